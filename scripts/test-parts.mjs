@@ -8,7 +8,7 @@ const PARTS = [
   { name: 'terminals', folders: ['test/pty/', 'test/engine/', 'test/conformance/'] },
   { name: 'shells', folders: ['test/shell/'] },
   { name: 'hosts and faults', folders: ['test/host/', 'test/faults/'] },
-  { name: 'REST and access', folders: ['test/http/', 'test/access/'] },
+  { name: 'REST and access', folders: ['test/http/', 'test/hooks/', 'test/access/'] },
   { name: 'MCP and ACP', folders: ['test/mcp/', 'test/acp/', 'packages/'] },
   { name: 'command line, documents, project', folders: ['test/'] },
 ];

@@ -27,7 +27,7 @@ const LEVELS = {
       '^test/(config|architecture|shell/bash)\\.test',
     ],
   },
-  test: { takes: '10 minutes', tests: [] },
+  test: { takes: '14 minutes', tests: [] },
   deep: { takes: '45 minutes', tests: [] },
 };
 

@@ -5,17 +5,17 @@
 import { resolve } from 'node:path';
 import { openCommandPolicy } from './access/policy/open-policy.js';
 import { JsonLines } from './acp/run/as-json.js';
-import type { OfTerminal, RunEvent } from './acp/run/events.js';
-import { harmlessLine } from './acp/harmless.js';
-import { inkOf } from './acp/run/ink.js';
-import { Keyboard } from './acp/run/keyboard.js';
-import type { KeyboardStreams } from './acp/run/keyboard.js';
-import { pageOf } from './acp/run/page.js';
-import type { Page } from './acp/run/page.js';
-import { Painter } from './acp/run/painter.js';
-import { endByFailure, endInWords, endOf, RunFailure, stopInWords } from './acp/run/stop.js';
-import { Talk } from './acp/run/talk.js';
-import type { TalkRequest } from './acp/run/talk.js';
+import type { TerminalEventFields, RunEvent } from './acp/run/events.js';
+import { sanitizeLine } from './acp/sanitize.js';
+import { textStyles } from './acp/run/text-styles.js';
+import { PromptKeyboard } from './acp/run/prompt-keyboard.js';
+import type { KeyboardStreams } from './acp/run/prompt-keyboard.js';
+import { screenSizeOf } from './acp/run/screen-size.js';
+import type { ScreenSize } from './acp/run/screen-size.js';
+import { EventRenderer } from './acp/run/event-renderer.js';
+import { endByFailure, describeRunEnd, endOf, RunFailure, describeStop } from './acp/run/stop.js';
+import { AgentRun } from './acp/run/agent-run.js';
+import type { AgentRunRequest } from './acp/run/agent-run.js';
 import { AcpTerminals } from './acp/terminals.js';
 import type { Options } from './config.js';
 import { agentEnvironment } from './config/agent-environment.js';
@@ -23,16 +23,16 @@ import type { TerminalManager } from './contract/manager.js';
 import { MAX_WAIT_MS } from './contract/output.js';
 import { openEngine } from './engine.js';
 
-export type { Talk } from './acp/run/talk.js';
+export type { AgentRun } from './acp/run/agent-run.js';
 
 /** Where output is written. */
-export interface Paper {
+export interface TextOutput {
   write(text: string): void;
   /** Resolves when more can be written. */
   ready(): Promise<void>;
 }
 
-export interface AcpRunRequest extends Omit<TalkRequest, 'env'> {
+export interface AcpRunRequest extends Omit<AgentRunRequest, 'env'> {
   /** The environment of the agent, without tenacitty's settings. */
   readonly env: NodeJS.ProcessEnv;
   /** The prompt of a single turn; null to take one turn per line of `streams`. */
@@ -42,13 +42,13 @@ export interface AcpRunRequest extends Omit<TalkRequest, 'env'> {
   /** Write only the agent's answer. */
   readonly isQuiet: boolean;
   readonly hasColour: boolean;
-  readonly paper: Paper;
+  readonly output: TextOutput;
   /** Called once, before anything starts, with the means to interrupt and end the talk. */
-  onTalk(talk: Pick<Talk, 'interrupt' | 'end'>): void;
-  /** Reports at once a message that does not belong on `paper`. */
-  aside(this: void, words: string): void;
+  onRun(run: Pick<AgentRun, 'interrupt' | 'end'>): void;
+  /** Reports at once a message that does not belong on `output`. */
+  warn(this: void, words: string): void;
   /** Turns the words of a command into what a person types to run it. */
-  typed(this: void, words: string): string;
+  formatCommand(this: void, words: string): string;
 }
 
 export interface AcpRunEnd {
@@ -63,24 +63,24 @@ const BREAKS: readonly RunEvent['type'][] = ['tool', 'plan', 'thought', 'questio
 
 /** Talks with an agent until the conversation ends. Leaves nothing running. */
 export async function runAcpClient(options: Options, request: AcpRunRequest): Promise<AcpRunEnd> {
-  const page = () => pageOf(request.prompt, request.streams);
-  const show = new Showing(request, page);
+  const screenSize = () => screenSizeOf(request.prompt, request.streams);
+  const show = new EventDisplay(request, screenSize);
   const onEvent = (event: RunEvent) => {
     show.event(event);
-    if (event.type === 'terminal_started' && event.owner === 'client') void tellOfInput(manager, event, show);
+    if (event.type === 'terminal_started' && event.owner === 'client') void reportInputWait(manager, event, show);
   };
-  const talk = new Talk(talkRequest(request, options), { onEvent, ready: () => request.paper.ready(), page });
-  request.onTalk(talk);
-  const policy = await openCommandPolicy(options, (question, signal) => talk.approve(question, signal));
+  const run = new AgentRun(runRequest(request, options), { onEvent, ready: () => request.output.ready(), screenSize });
+  request.onRun(run);
+  const policy = await openCommandPolicy(options, (question, signal) => run.approve(question, signal));
   if (options.commandPolicyFile !== null) show.event({ type: 'policy', file: options.commandPolicyFile });
   const manager = await openEngine(options);
   const terminals = new AcpTerminals({
-    ...{ manager, policy, display: talk.display },
-    labels: { agent: harmlessLine(request.argv[0] ?? '', 200) },
+    ...{ manager, policy, display: run.display },
+    labels: { agent: sanitizeLine(request.argv[0] ?? '', 200) },
   });
   terminals.endAbandoned();
   try {
-    return await ended(takeTurns(talk, terminals, request, show), request, show);
+    return await reportEnd(takeTurns(run, terminals, request, show), request, show);
   } finally {
     show.end();
     await terminals.close();
@@ -89,7 +89,11 @@ export async function runAcpClient(options: Options, request: AcpRunRequest): Pr
 }
 
 /** Reports once that the program of a terminal waits for input, which only a person can provide. */
-async function tellOfInput(manager: TerminalManager, { sessionId, terminalId }: OfTerminal, show: Showing) {
+async function reportInputWait(
+  manager: TerminalManager,
+  { sessionId, terminalId }: TerminalEventFields,
+  show: EventDisplay,
+) {
   const wait = manager.wait(terminalId, { input: true, timeoutMs: MAX_WAIT_MS });
   // The terminal is gone, or this system does not report waits for input.
   const reason = await wait.then(({ reason }) => reason).catch(() => null);
@@ -97,11 +101,15 @@ async function tellOfInput(manager: TerminalManager, { sessionId, terminalId }: 
 }
 
 /** Shows how the conversation ended, as the last event. Everything that the agent ran has ended by then. */
-async function ended(turns: Promise<number>, { prompt, isGranting }: AcpRunRequest, show: Showing): Promise<AcpRunEnd> {
+async function reportEnd(
+  turns: Promise<number>,
+  { prompt, isGranting }: AcpRunRequest,
+  show: EventDisplay,
+): Promise<AcpRunEnd> {
   try {
     const exitCode = await turns;
     show.event({ type: 'end', ...endOf(exitCode, prompt === null ? null : show.stopReason) });
-    return { exitCode, message: endInWords(exitCode, isGranting) };
+    return { exitCode, message: describeRunEnd(exitCode, isGranting) };
   } catch (error) {
     if (!(error instanceof RunFailure)) throw error;
     show.event({ type: 'end', ...endByFailure(error) });
@@ -110,59 +118,64 @@ async function ended(turns: Promise<number>, { prompt, isGranting }: AcpRunReque
 }
 
 /** Shows all events as text or JSON, or only the agent's answer. */
-class Showing {
+class EventDisplay {
   readonly #request: AcpRunRequest;
   readonly #json = new JsonLines();
-  readonly #painter: Painter;
+  readonly #renderer: EventRenderer;
   /** The keyboard, if any. All output is shown above its line. */
-  keyboard: Keyboard | null = null;
+  keyboard: PromptKeyboard | null = null;
   /** Why the last turn ended, as reported by the agent. */
   stopReason: string | null = null;
 
-  constructor(request: AcpRunRequest, page: () => Page) {
-    const { paper, hasColour, typed } = request;
+  constructor(request: AcpRunRequest, screenSize: () => ScreenSize) {
+    const { output: paper, hasColour, formatCommand } = request;
     this.#request = request;
-    this.#painter = new Painter(inkOf(hasColour), (text) => paper.write(text), typed, page);
+    this.#renderer = new EventRenderer(textStyles(hasColour), (text) => paper.write(text), formatCommand, screenSize);
   }
 
   event(event: RunEvent): void {
     if (event.type === 'stop') this.stopReason = event.reason;
     const show = () => this.#show(event);
     if (this.keyboard === null) show();
-    else this.keyboard.above(show, () => this.end());
+    else this.keyboard.writeAbove(show, () => this.end());
   }
 
   /** Starts a new line if the current one is not empty. */
   end(): void {
-    this.#painter.endLine();
+    this.#renderer.endLine();
   }
 
   #show(event: RunEvent): void {
-    const { isQuiet, isJson, paper } = this.#request;
+    const { isQuiet, isJson, output: paper } = this.#request;
     if (isQuiet) this.#showAnswer(event);
     else if (isJson) paper.write(this.#json.lineOf(event));
-    else this.#painter.paint(event);
+    else this.#renderer.render(event);
   }
 
-  /** Reports warnings through `aside`. Starts a new line where a person would have seen other events. */
+  /** Reports warnings through `warn`. Starts a new line where a person would have seen other events. */
   #showAnswer(event: RunEvent): void {
-    if (event.type === 'message') return this.#painter.paint(event);
-    const words = event.type === 'warning' ? event.text : event.type === 'stop' ? stopInWords(event.reason) : null;
-    if (words !== null) this.#request.aside(harmlessLine(words, MAX_WARNING_CHARS));
+    if (event.type === 'message') return this.#renderer.render(event);
+    const words = event.type === 'warning' ? event.text : event.type === 'stop' ? describeStop(event.reason) : null;
+    if (words !== null) this.#request.warn(sanitizeLine(words, MAX_WARNING_CHARS));
     else if (BREAKS.includes(event.type)) this.end();
   }
 }
 
-function talkRequest(request: AcpRunRequest, options: Options): TalkRequest {
+function runRequest(request: AcpRunRequest, options: Options): AgentRunRequest {
   return { ...request, cwd: resolve(request.cwd), env: agentEnvironment(request.env, options) };
 }
 
-async function takeTurns(talk: Talk, terminals: AcpTerminals, request: AcpRunRequest, show: Showing): Promise<number> {
-  if (request.prompt !== null) return talk.once(request.prompt, terminals);
-  const keyboard = new Keyboard(request.streams, () => talk.interrupt());
+async function takeTurns(
+  run: AgentRun,
+  terminals: AcpTerminals,
+  request: AcpRunRequest,
+  show: EventDisplay,
+): Promise<number> {
+  if (request.prompt !== null) return run.runOnce(request.prompt, terminals);
+  const keyboard = new PromptKeyboard(request.streams, () => run.interrupt());
   show.keyboard = keyboard;
   try {
-    return await talk.withKeyboard(keyboard, terminals);
+    return await run.runWithKeyboard(keyboard, terminals);
   } finally {
     show.keyboard = null;
     keyboard.close();

@@ -5,20 +5,20 @@
  */
 import { openCommandPolicy } from './access/policy/open-policy.js';
 import type { TerminalExit } from './acp/display.js';
-import { AgentProcess } from './acp/proxy/agent-process.js';
+import { ProxiedAgent } from './acp/proxy/proxied-agent.js';
 import { proxy } from './acp/proxy/proxy.js';
 import type { ProxyOptions } from './acp/proxy/proxy.js';
-import { harmlessLine } from './acp/harmless.js';
+import { sanitizeLine } from './acp/sanitize.js';
 import type { Options } from './config.js';
 import { agentEnvironment } from './config/agent-environment.js';
 import { openEngine } from './engine.js';
 import { engineLog, openQuietLog } from './log.js';
 
-export type { McpServer } from './acp/proxy/editor-lines.js';
+export type { McpServer } from './acp/proxy/editor-line-handler.js';
 
 const MAX_LABEL_CHARS = 200;
 
-export type ProxyWishes = Pick<ProxyOptions, 'force' | 'rawUpdates' | 'mcpServer' | 'leaving'>;
+export type AcpProxyRequest = Pick<ProxyOptions, 'force' | 'rawUpdates' | 'mcpServer' | 'leaving'>;
 
 /**
  * Proxies between the editor on stdin and stdout and an agent until the agent ends.
@@ -31,15 +31,15 @@ export type ProxyWishes = Pick<ProxyOptions, 'force' | 'rawUpdates' | 'mcpServer
 export async function proxyAcpOnStdio(
   program: readonly string[],
   options: Options,
-  wishes: ProxyWishes,
+  request: AcpProxyRequest,
 ): Promise<TerminalExit> {
   const log = openQuietLog(options);
   const policy = await openCommandPolicy(options);
-  const agent = await AgentProcess.start(program, agentEnvironment(process.env, options));
+  const agent = await ProxiedAgent.start(program, agentEnvironment(process.env, options));
   const manager = await openEngine(options, engineLog(log));
   try {
-    const labels = { agent: harmlessLine(program[0] ?? '', MAX_LABEL_CHARS) };
-    return await proxy({ ...wishes, agent, manager, policy, labels, input: process.stdin, output: process.stdout });
+    const labels = { agent: sanitizeLine(program[0] ?? '', MAX_LABEL_CHARS) };
+    return await proxy({ ...request, agent, manager, policy, labels, input: process.stdin, output: process.stdout });
   } finally {
     await manager.close();
   }

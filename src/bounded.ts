@@ -18,7 +18,7 @@ export const TOO_MANY = refusal('has too many keys and entries', `at most ${MAX_
 export const TOO_DEEP = refusal('is nested too deep', `at most ${MAX_DEPTH} levels`);
 
 /** Returns why a value exceeds the limits, or null. Only plain objects and arrays count. */
-export function beyondBounds(value: unknown): Refusal | null {
+export function boundsProblem(value: unknown): Refusal | null {
   let [level, count] = [[value], 0];
   for (let depth = 0; level.length > 0; depth++) {
     const within = level.filter(isCollection);

@@ -12,7 +12,7 @@ function issues(schema: z.ZodType, value: unknown, place: 'body' | 'query' | 'pa
   throw new Error('It was let through');
 }
 
-it('gives the value with its defaults', () => {
+it('returns the value with its defaults', () => {
   expect(check('body', z.strictObject({ cols: z.int().default(80) }), {})).toEqual({ cols: 80 });
 });
 
@@ -44,7 +44,7 @@ it.each([
     'expected a string, given an object',
   ],
   [
-    'an unknown field within another',
+    'an unknown nested field',
     z.strictObject({ a: z.strictObject({ colour: z.string().optional() }).optional() }),
     { a: { color: 'red' } },
     'body.a.color',
@@ -53,17 +53,17 @@ it.each([
   ['a list for an object', z.strictObject({}), [], 'body', 'expected an object, given an array of 0'],
   ['null for an object', z.strictObject({}), null, 'body', 'expected an object, given null'],
   [
-    'a key that does not fit',
+    'an invalid key',
     z.record(z.string().regex(/^a/, { error: 'a word that begins with a' }), z.int()),
     { b: 1 },
     'body.b',
     'expected a word that begins with a, given "b"',
   ],
-])('says what is wrong with %s', (_what, schema, value, field, message) => {
+])('describes the problem with %s', (_what, schema, value, field, message) => {
   expect(issues(schema, value)).toEqual([expect.objectContaining({ field, message })]);
 });
 
-it('names each unknown field and what it may have meant', () => {
+it('names each unknown field and the field that was probably meant', () => {
   const schema = z.strictObject({ command: z.string().optional(), cwd: z.string().optional() });
   expect(issues(schema, { comand: 'ls', zzzzzzzz: 1 })).toEqual([
     expect.objectContaining({ field: 'body.comand', message: expect.stringContaining('Did you mean command?') }),
@@ -71,18 +71,18 @@ it('names each unknown field and what it may have meant', () => {
   ]);
 });
 
-it('asks for plain digits in a query', () => {
+it('requires plain digits in a query', () => {
   const [issue] = issues(z.strictObject({ a: z.int() }), { a: '1e3' }, 'query') as [{ message: string }];
   expect(issue.message).toBe('expected a whole number in plain decimal digits, given "1e3"');
 });
 
-it('sends back no more than a little of what was given', () => {
+it('returns only a short part of what was given', () => {
   const huge = 'x'.repeat(100_000);
   const found = issues(z.strictObject({ a: z.int() }), { a: huge, [huge]: huge });
   expect(JSON.stringify(found).length).toBeLessThan(1500);
 });
 
-it('names no more than ten issues', () => {
+it('names at most ten issues', () => {
   const many = Array.from({ length: 1000 }, () => 'no number');
   expect(issues(z.strictObject({ a: z.array(z.int()) }), { a: many })).toHaveLength(10);
 });
@@ -90,14 +90,14 @@ it('names no more than ten issues', () => {
 /** Properties that every object has, whatever its schema. zod skips `__proto__`. */
 const INHERITED = Object.getOwnPropertyNames(Object.prototype).filter((name) => name !== '__proto__');
 
-it.each(INHERITED)('says what is wrong with a field named %s', (name) => {
+it.each(INHERITED)('describes the problem of a field named %s', (name) => {
   const schema = z.strictObject({ env: z.record(z.string(), z.string()).optional(), a: z.int() });
   const given = JSON.parse(`{"a":1,"env":{"${name}":null},"${name}":1}`) as unknown;
   expect(issues(schema, given)).toEqual(expect.arrayContaining([expect.objectContaining({ field: `body.${name}` })]));
   expect(issues(schema, { a: 1, env: Object.fromEntries([[name, null]]) })).toHaveLength(1);
 });
 
-describe('a value of more keys and entries than any request has', () => {
+describe('a value with more keys and entries than the limit', () => {
   const keys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`k${at}`, 1]));
   const refusal = [expect.objectContaining({ field: 'body', expected: 'at most 20000 keys and entries in all' })];
 
@@ -110,7 +110,7 @@ describe('a value of more keys and entries than any request has', () => {
     expect(issues(schema, value)).toEqual(refusal);
   });
 
-  it('is refused when it is deep or leads back to itself', () => {
+  it('is refused if it is nested deeply or refers to itself', () => {
     const loop: Record<string, unknown> = {};
     loop['a'] = loop;
     expect(issues(z.unknown(), loop)).toEqual([
@@ -118,7 +118,12 @@ describe('a value of more keys and entries than any request has', () => {
     ]);
   });
 
-  it('is told of field by field up to there, ten of them', () => {
+  it('is reported field by field up to the limit, at most ten of them', () => {
     expect(issues(z.strictObject({}), keys(20_000))).toHaveLength(10);
   });
+});
+
+it('repeats no value of a field that may be a password', () => {
+  const secret = z.strictObject({ a: z.array(z.string().max(2)).optional().meta({ writeOnly: true }) });
+  for (const a of ['hunter2', ['hunter2']]) expect(JSON.stringify(issues(secret, { a }))).not.toContain('hunter');
 });

@@ -3,12 +3,12 @@
  * value. Does not depend on routes.
  */
 import { z } from 'zod';
-import { beyondBounds } from './bounded.js';
+import { boundsProblem } from './bounded.js';
 import { didYouMean } from './nearest.js';
 import { invalidInput, type InputIssue } from './errors.js';
 
 /** Where a value was given: a part of a request, or the arguments of a call (`''`). */
-export type Place = 'path' | 'query' | 'body' | '';
+export type InputLocation = 'path' | 'query' | 'body' | '';
 
 /** Enough to correct a request. A body with a thousand wrong fields gets no longer answer. */
 const MAX_ISSUES = 10;
@@ -18,8 +18,8 @@ const MAX_ISSUES = 10;
  *
  * @throws `INVALID_INPUT` naming each field, the given value and the expected value.
  */
-export function check<T extends z.ZodType>(place: Place, schema: T, value: unknown): z.output<T> {
-  const beyond = beyondBounds(value);
+export function check<T extends z.ZodType>(place: InputLocation, schema: T, value: unknown): z.output<T> {
+  const beyond = boundsProblem(value);
   if (beyond) throw invalidInput({ field: fieldName(place, []), ...beyond });
   const result = schema.safeParse(value);
   if (result.success) return result.data;
@@ -27,11 +27,16 @@ export function check<T extends z.ZodType>(place: Place, schema: T, value: unkno
 }
 
 /** Computes no more issues than are reported. */
-function issuesOf(place: Place, schema: z.ZodType, value: unknown, found: readonly z.core.$ZodIssue[]): InputIssue[] {
+function issuesOf(
+  place: InputLocation,
+  schema: z.ZodType,
+  value: unknown,
+  found: readonly z.core.$ZodIssue[],
+): InputIssue[] {
   const issues: InputIssue[] = [];
   for (const issue of telling(found.slice(0, 2 * MAX_ISSUES))) {
     if (issues.length >= MAX_ISSUES) break;
-    issues.push(...describe(place, issue, value, knownAt(schema, issue.path)));
+    issues.push(...describe(place, issue, value, schema));
   }
   return issues.slice(0, MAX_ISSUES);
 }
@@ -47,13 +52,13 @@ function telling(issues: readonly z.core.$ZodIssue[]): readonly z.core.$ZodIssue
 }
 
 /** The fields of an object, and those of nested objects as `terminal.cwd`. */
-interface Known {
+interface KnownFields {
   readonly fields: string[];
   readonly within: string[];
 }
 
 /** Returns the fields at a path of a schema; none if there is no object at that path. */
-function knownAt(schema: z.core.$ZodType, [step, ...rest]: readonly PropertyKey[]): Known {
+function knownAt(schema: z.core.$ZodType, [step, ...rest]: readonly PropertyKey[]): KnownFields {
   const shape = shapeOf(schema);
   if (step !== undefined) return knownAt(Object.hasOwn(shape, step) ? shape[step]! : z.unknown(), rest);
   const fields = Object.keys(shape);
@@ -67,18 +72,29 @@ function shapeOf(schema: z.core.$ZodType): Record<PropertyKey, z.core.$ZodType |
   return schema instanceof z.ZodObject ? schema.shape : {};
 }
 
-function describe(place: Place, issue: z.core.$ZodIssue, value: unknown, known: Known): InputIssue[] {
+/** Returns whether the value at a path may be a password, which no error repeats. */
+function isSecretAt(schema: z.core.$ZodType | undefined, [step, ...rest]: readonly PropertyKey[]): boolean {
+  if (schema === undefined) return false;
+  if (z.globalRegistry.get(schema)?.['writeOnly'] === true) return true;
+  const shape = shapeOf(schema);
+  return step !== undefined && Object.hasOwn(shape, step) && isSecretAt(shape[step], rest);
+}
+
+function describe(place: InputLocation, issue: z.core.$ZodIssue, value: unknown, schema: z.ZodType): InputIssue[] {
   if (issue.code === 'unrecognized_keys') {
+    const known = knownAt(schema, issue.path);
     return issue.keys.slice(0, MAX_ISSUES).map((key) => unknownField(place, [...issue.path, key], known));
   }
   const field = fieldName(place, issue.path);
-  const given = issue.code === 'invalid_key' ? issue.path.at(-1) : valueAt(value, issue.path);
   const expected = expectation(issue, place);
-  const message = issue.code === 'custom' ? issue.message : `expected ${expected}, given ${inWords(given)}`;
+  if (isSecretAt(schema, issue.path))
+    return [{ field, message: issue.code === 'custom' ? issue.message : `expected ${expected}`, expected }];
+  const given = issue.code === 'invalid_key' ? issue.path.at(-1) : valueAt(value, issue.path);
+  const message = issue.code === 'custom' ? issue.message : `expected ${expected}, given ${describeValue(given)}`;
   return [{ field, message, ...(given === undefined ? {} : { given: brief(given) }), expected }];
 }
 
-function unknownField(place: Place, path: readonly PropertyKey[], { fields, within }: Known): InputIssue {
+function unknownField(place: InputLocation, path: readonly PropertyKey[], { fields, within }: KnownFields): InputIssue {
   const name = shorten(String(path.at(-1)));
   const expected = fields.length > 0 ? `one of ${fields.join(', ')}` : `no ${place} parameters`;
   const meant = [OTHER_NAMES[name], ...within.filter((one) => one.endsWith(`.${name}`))];
@@ -97,7 +113,7 @@ const OTHER_NAMES: Readonly<Record<string, string | undefined>> = {
   workingDirectory: 'cwd',
 };
 
-function fieldName(place: Place, path: readonly PropertyKey[]): string {
+function fieldName(place: InputLocation, path: readonly PropertyKey[]): string {
   // A repeatable query parameter is parsed as an array, but the caller did not number the values.
   const named = place === 'query' ? path.filter((step) => typeof step !== 'number') : path;
   const steps = named.map((step) => shorten(String(step)));
@@ -115,7 +131,7 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
 };
 
 /** Completes the phrase "expected …". */
-function expectation(issue: z.core.$ZodIssue, place: Place): string {
+function expectation(issue: z.core.$ZodIssue, place: InputLocation): string {
   if (issue.code === 'invalid_type') return typeName(issue.expected, place);
   if (issue.code === 'too_small') return `at least ${issue.minimum}${unitOf(issue.origin)}`;
   if (issue.code === 'too_big') return `at most ${issue.maximum}${unitOf(issue.origin)}`;
@@ -124,7 +140,7 @@ function expectation(issue: z.core.$ZodIssue, place: Place): string {
   return issue.message;
 }
 
-function typeName(expected: string, place: Place): string {
+function typeName(expected: string, place: InputLocation): string {
   if ((place === 'query' || place === 'path') && expected === 'number') return 'a whole number in plain decimal digits';
   return TYPE_NAMES[expected] ?? expected;
 }
@@ -141,7 +157,7 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   );
 }
 
-function inWords(given: unknown): string {
+function describeValue(given: unknown): string {
   if (given === undefined) return 'nothing';
   // JSON cannot represent NaN and Infinity.
   if (typeof given === 'number') return String(given);

@@ -1,4 +1,4 @@
-import { cautiousNow, monotonicMs } from './clock.js';
+import { conservativeNow, monotonicMs } from './clock.js';
 
 const DAY_MS = 86_400_000;
 
@@ -10,8 +10,8 @@ function setAhead(ms: number): void {
   Date.now = () => now() + ms;
 }
 
-describe('the clock of durations', () => {
-  it('does not follow the time of day', () => {
+describe('the clock for durations', () => {
+  it('is independent of the time of day', () => {
     const before = monotonicMs();
     setAhead(DAY_MS);
     expect(monotonicMs() - before).toBeLessThan(DAY_MS);
@@ -19,15 +19,15 @@ describe('the clock of durations', () => {
   });
 });
 
-describe('the time of day by which something is too old', () => {
-  it('makes nothing older that was kept before the time was set ahead', () => {
-    const kept = cautiousNow();
+describe('the time of day for age limits', () => {
+  it('makes nothing older that was stored before the clock was set ahead', () => {
+    const kept = conservativeNow();
     setAhead(60 * DAY_MS);
-    expect(cautiousNow() - kept).toBeLessThan(DAY_MS);
+    expect(conservativeNow() - kept).toBeLessThan(DAY_MS);
   });
 
-  it('makes nothing older that is kept after the time was set back', () => {
+  it('makes nothing older that is stored after the clock was set back', () => {
     setAhead(-60 * DAY_MS);
-    expect(cautiousNow() - Date.now()).toBeLessThan(DAY_MS);
+    expect(conservativeNow() - Date.now()).toBeLessThan(DAY_MS);
   });
 });

@@ -14,6 +14,6 @@ const START_MS = Date.now() - performance.now();
  * Returns the time of day in milliseconds since the epoch. If the clock was set since the process started, returns the
  * earlier of the current time and the time it would be otherwise, so that nothing appears older than it is.
  */
-export function cautiousNow(): number {
+export function conservativeNow(): number {
   return Math.min(Date.now(), START_MS + performance.now());
 }

@@ -1,4 +1,4 @@
-import { inBrief, parseDuration, writeDuration } from './duration.js';
+import { roundedDuration, parseDuration, formatDuration } from './duration.js';
 
 it.each([
   ['500ms', 500],
@@ -7,7 +7,7 @@ it.each([
   ['1h30m', 5_400_000],
   ['1.5s', 1500],
   ['2d', 172_800_000],
-])('reads %s', (text, ms) => expect(parseDuration(text)).toBe(ms));
+])('parses %s', (text, ms) => expect(parseDuration(text)).toBe(ms));
 
 it.each(['', '5', 'm', '5x', '-5m', '5m ', '5 m', '1e3s', `${'9'.repeat(20)}d`])('refuses %j', (text) => {
   expect(parseDuration(text)).toBeUndefined();
@@ -20,10 +20,10 @@ it.each([
   [60_000, '1m'],
   [7_199_999, '1h'],
   [172_800_000, '2d'],
-])('shows %d in brief', (ms, text) => expect(inBrief(ms)).toBe(text));
+])('shows %d in short form', (ms, text) => expect(roundedDuration(ms)).toBe(text));
 
-it('writes as it reads', () => {
-  expect([0, 500, 2000, 90_000, 86_400_000, 2_592_000_000].map(writeDuration)).toEqual([
+it('formats as it parses', () => {
+  expect([0, 500, 2000, 90_000, 86_400_000, 2_592_000_000].map(formatDuration)).toEqual([
     ...['0', '500', '2s', '90s', '1d', '30d'],
   ]);
 });

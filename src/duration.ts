@@ -15,14 +15,14 @@ export function parseDuration(text: string): number | undefined {
 }
 
 /** Formats a duration in the largest unit that fits, rounded down: `42s`, `5m`, `3h`, `12d`. */
-export function inBrief(ms: number): string {
+export function roundedDuration(ms: number): string {
   const units: readonly Unit[] = ['d', 'h', 'm'];
   const unit = units.find((candidate) => ms >= UNIT_MS[candidate]) ?? 's';
   return `${Math.max(0, Math.floor(ms / UNIT_MS[unit]))}${unit}`;
 }
 
 /** Formats a duration exactly, as a setting is written: in the largest unit that divides it. */
-export function writeDuration(ms: number): string {
+export function formatDuration(ms: number): string {
   const units: readonly Unit[] = ['d', 'h', 'm', 's'];
   const unit = units.find((candidate) => ms > 0 && ms % UNIT_MS[candidate] === 0);
   return unit === undefined ? String(ms) : `${ms / UNIT_MS[unit]}${unit}`;

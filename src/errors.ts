@@ -97,6 +97,14 @@ export const ERROR_KINDS = {
     retryable: true,
     meaning: 'Another caller holds this terminal; `details.holder` contains its name and the start of its hold.',
   },
+  NOT_WAITING: {
+    status: 409,
+    rpc: RPC_REFUSED,
+    retryable: false,
+    meaning:
+      'The terminal does not wait for this answer (any more), so nothing was typed; `details.waiting` is what it waits ' +
+      'for now, or null.',
+  },
   NAME_TAKEN: {
     status: 409,
     rpc: RPC_REFUSED,
@@ -110,6 +118,12 @@ export const ERROR_KINDS = {
     rpc: RPC_NOT_FOUND,
     retryable: false,
     meaning: 'No command of this terminal has this number: it never existed, or its record is no longer kept.',
+  },
+  HOOK_NOT_FOUND: {
+    status: 404,
+    rpc: RPC_NOT_FOUND,
+    retryable: false,
+    meaning: 'No hook has this id: it never existed, or was removed.',
   },
   NOT_INTEGRATED: {
     status: 409,

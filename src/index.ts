@@ -9,13 +9,17 @@ export type { RemoteOptions } from './host/options.js';
 export { bufferBytesFor, DEFAULT_ENGINE_OPTIONS } from './contract/options.js';
 export type { EngineLog, EngineOptions, LogLevel } from './contract/options.js';
 
+export type { Caller } from './contract/caller.js';
 export type {
+  ByOptions,
+  CreateOptions,
   HoldOptions,
   InputOrder,
   ManagerSummary,
   Subscription,
   TerminalManager,
   WaitOptions,
+  Watch,
   WriteOptions,
 } from './contract/manager.js';
 export type {
@@ -30,6 +34,8 @@ export type {
   TerminalEvent,
   TitleEvent,
 } from './contract/event.js';
+export { managerEvent, watchTerminals } from './contract/watch.js';
+export type { ManagerEvent, ManagerEventType, WatchedEvent, WatchTerminals } from './contract/watch.js';
 export { controlled, controlTerminal } from './contract/control.js';
 export type { Controlled, ControlTerminal, Holder } from './contract/control.js';
 export {
@@ -55,6 +61,8 @@ export type {
   WaitFor,
   WaitResult,
 } from './contract/command.js';
+export type { ListOverview, OverviewTerminal } from './contract/overview.js';
+export type { AnswerQuestion, Question } from './contract/waiting.js';
 export { commandStarted, followedResult, outputPiece } from './contract/command-stream.js';
 export type { CommandEvent, CommandStarted, FollowedResult, OutputPiece } from './contract/command-stream.js';
 export { execInNewTerminal, followExecInNewTerminal } from './calls/exec-in-new-terminal.js';

@@ -2,15 +2,15 @@ import { openQuietLog, readable } from './log.js';
 
 const line = (fields: object) => JSON.stringify({ level: 30, time: '2026-01-02T03:04:05.678Z', ...fields });
 
-describe('a line of the log for people', () => {
-  it('has the time, the level, the message and the fields', () => {
+describe('a line of the readable log', () => {
+  it('contains the time, the level, the message and the fields', () => {
     expect(readable(line({ msg: 'Listening', url: 'http://a', count: 2 }))).toBe(
       '03:04:05.678 info  Listening url="http://a" count=2\n',
     );
     expect(readable(line({ level: 50, msg: 'Broken' }))).toBe('03:04:05.678 error Broken\n');
   });
 
-  it('cannot be made to move the cursor or begin another line', () => {
+  it('cannot move the cursor or begin another line', () => {
     expect(readable(line({ msg: 'a\u001b[2Jb\nc', name: '\u001b]0;x\u0007' }))).not.toMatch(
       /[\u0000-\u0009\u000b-\u001f]/,
     );
@@ -20,11 +20,11 @@ describe('a line of the log for people', () => {
   });
 });
 
-describe('the log of a program that others have started', () => {
+describe('the log of a program that another program started', () => {
   const levelOf = (origin: string) =>
     openQuietLog({ logLevel: 'info', logFile: null, origins: { TENACITTY_LOG_LEVEL: origin } }).level;
 
-  it('tells on stderr of trouble only, unless somebody asks for more', () => {
+  it('writes only problems to stderr, unless a level is set', () => {
     expect(levelOf('default')).toBe('warn');
     expect(levelOf('environment variable TENACITTY_LOG_LEVEL')).toBe('info');
   });

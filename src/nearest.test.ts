@@ -9,7 +9,7 @@ describe('nearest', () => {
     ['kye', 'key'],
     ['--prot', '--port'],
     ['--max-bufer-sise', '--max-buffer-size'],
-  ])('finds that %s means %s', (word, meant) => {
+  ])('recognizes %s as %s', (word, meant) => {
     expect(nearest(word, KNOWN)).toBe(meant);
   });
 
@@ -17,15 +17,15 @@ describe('nearest', () => {
     ['cmd', ['action', 'id', 'command'], 'command'],
     ['txt', ['tail', 'text'], 'text'],
     ['st', ['list', 'stats'], 'stats'],
-  ])('finds that %s, of %j, is short for %s', (word, known, meant) => {
+  ])('recognizes %s, of %j, as short for %s', (word, known, meant) => {
     expect(nearest(word, known)).toBe(meant);
   });
 
-  it('takes two neighbours that changed places for one mistake', () => {
+  it('counts two swapped neighbouring letters as one mistake', () => {
     expect(nearest('lgos', ['ls', 'logs'])).toBe('logs');
   });
 
-  it('says nothing when nothing is near', () => {
+  it('returns nothing if nothing is similar', () => {
     expect(nearest('bogus', ['ls', 'logs'])).toBeUndefined();
     expect(nearest('completely-else', KNOWN)).toBeUndefined();
     expect(didYouMean('completely-else', KNOWN)).toBe('');

@@ -9,16 +9,16 @@ describe('text for a terminal', () => {
     ['what has no width', 'a\u200bb\u00adc', 'a?b?c'],
     ['half of a pair', 'a\ud800b', 'a?b'],
     ['line ends', 'a\r\nb', 'a??b'],
-  ])('has no %s', (_what, text, shown) => {
+  ])('contains no %s', (_what, text, shown) => {
     expect(printable(text)).toBe(shown);
   });
 
-  it('keeps letters, marks and pictures of all scripts', () => {
+  it('keeps letters, combining marks and symbols of all scripts', () => {
     const text = 'née e\u0301 ß 漢字 — “…” 🙂';
     expect(printable(text)).toBe(text);
   });
 
-  it('keeps its lines where there may be several', () => {
+  it('keeps line ends where several lines are allowed', () => {
     expect(printableLines('Error: a\x1b[31m\n  at b\r\n')).toBe('Error: a?[31m\n  at b?\n');
   });
 });

@@ -5,7 +5,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AskForApproval } from './access/policy/command-policy.js';
+import type { DescribedPolicy } from './access/policy/create-command-policy.js';
 import { createGate } from './access/gate.js';
+import { KeyRing } from './access/key-ring.js';
 import { managerFor, openCommandPolicy } from './access/policy/open-policy.js';
 import type { Options } from './config.js';
 import { exposure } from './config/exposure.js';
@@ -13,6 +15,8 @@ import { placeFlags, placeMark, placeProblems } from './config/place.js';
 import type { TerminalManager } from './contract/manager.js';
 import type { Certificate } from './http/server.js';
 import { openEngine } from './engine.js';
+import { Hooks } from './hooks/hooks.js';
+import { claimHooks } from './host/ownership.js';
 import { engineLog, openLogFile } from './log.js';
 import type { Logger } from './log.js';
 import { McpMount } from './mcp/mount.js';
@@ -50,7 +54,9 @@ export async function startServer(options: Options, ask?: AskForApproval): Promi
   const manager = await openEngine(options, engineLog(log));
   try {
     const behind = (door: string) => managerFor(door, manager, policy, options, engineLog(log));
-    const http = await openHttp(options, { http: await behind('http'), mcp: await behind('mcp') }, log);
+    const hooks = hooksOf(options, manager, policy, log);
+    const http = await openHttp(options, { http: await behind('http'), mcp: await behind('mcp') }, hooks, log);
+    hooks.start();
     const { interfaces, warning } = exposure(options);
     log.info({ url: http.url, version: VERSION, interfaces }, 'Listening');
     for (const problem of Object.values(placeProblems(options))) if (problem !== undefined) log.error(problem);
@@ -58,7 +64,7 @@ export async function startServer(options: Options, ask?: AskForApproval): Promi
     let closed: Promise<void> | undefined;
     return {
       url: http.url,
-      close: () => (closed ??= closeAll(http, manager, log)),
+      close: () => (closed ??= closeAll([http, hooks, manager], log)),
       reload: () => reload({ reopen, http, options, log }),
       force: () => (options.persistent ? manager.close() : manager.shutdown(0)),
     };
@@ -69,7 +75,12 @@ export async function startServer(options: Options, ask?: AskForApproval): Promi
 }
 
 /** @param managers - The manager that each interface uses. */
-async function openHttp(options: Options, managers: Readonly<Record<'http' | 'mcp', TerminalManager>>, log: Logger) {
+async function openHttp(
+  options: Options,
+  managers: Readonly<Record<'http' | 'mcp', TerminalManager>>,
+  hooks: Hooks,
+  log: Logger,
+) {
   // Imported here, because importing the library must not load a web framework.
   const { startHttp } = await import('./http/server.js');
   const { IdempotencyKeys } = await import('./http/idempotency.js');
@@ -79,6 +90,7 @@ async function openHttp(options: Options, managers: Readonly<Record<'http' | 'mc
   const mounts = [mcpOn(managers.mcp, options, log)];
   return startHttp({
     manager: managers.http,
+    hooks,
     gate,
     log,
     host,
@@ -93,6 +105,20 @@ async function openHttp(options: Options, managers: Readonly<Record<'http' | 'mc
     placeProblems: () => placeProblems(options),
     mounts,
     ...secured,
+  });
+}
+
+function hooksOf(options: Options, manager: TerminalManager, policy: DescribedPolicy | null, log: Logger): Hooks {
+  const { dataDir, apiKeyHashes, engine } = options;
+  const keys = new KeyRing(dataDir, apiKeyHashes, engineLog(log));
+  return new Hooks({
+    dataDir,
+    manager,
+    policy,
+    ...{ withheldEnv: engine.withheldEnv, placeEnv: engine.placeEnv },
+    claim: () => claimHooks(dataDir),
+    isAccepted: (principalId) => keys.isAccepted(principalId),
+    log: engineLog(log),
   });
 }
 
@@ -135,9 +161,8 @@ function mcpOn(manager: TerminalManager, options: Options, log: Logger): McpMoun
 }
 
 /** Closes HTTP first, so that no client starts a terminal that would be ended at once. */
-async function closeAll(http: { close(): Promise<void> }, manager: TerminalManager, log: Logger): Promise<void> {
+async function closeAll(parts: readonly { close(): Promise<void> }[], log: Logger): Promise<void> {
   log.info('Stopping');
-  await http.close();
-  await manager.close();
+  for (const part of parts) await part.close();
   log.info('Stopped');
 }

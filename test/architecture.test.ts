@@ -11,11 +11,11 @@ function readSources(): Map<string, string> {
   return new Map(sources.map((file) => [file, readFileSync(join(SRC, file), 'utf8')]));
 }
 
-describe('a package of its own', () => {
+describe('a workspace package', () => {
   const folder = join(SRC, '..', 'packages', 'acp-check', 'src');
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
 
-  it.each(files)('imports nothing but its own files, Node and what it depends on: %s', (name) => {
+  it.each(files)('imports only its own files, Node and its dependencies: %s', (name) => {
     const manifest = readFileSync(join(folder, '..', 'package.json'), 'utf8');
     const { dependencies } = JSON.parse(manifest) as { dependencies: Record<string, string> };
     const others = importsOf(name, readFileSync(join(folder, name), 'utf8')).filter(({ target, isOwn }) =>
@@ -28,7 +28,7 @@ describe('a package of its own', () => {
 describe('the architecture', () => {
   const sources = readSources();
 
-  it('is kept by every file of src/', () => {
+  it('is followed by every file of src/', () => {
     expect(breaches(sources)).toEqual([]);
   });
 
@@ -38,7 +38,7 @@ describe('the architecture', () => {
     expect(document).toContain('| `terminal/` |');
   });
 
-  it('has no room that imports one after it, nor a file of a room', () => {
+  it('has no room that imports a later one, or a file outside of the rooms', () => {
     const order = Object.keys(PLAN);
     const wrong = Object.entries(PLAN).flatMap(([room, { rooms }]) =>
       rooms.filter(
@@ -60,7 +60,7 @@ describe('the architecture', () => {
       'terminal/terminal.ts',
     ],
     [
-      'what lies below importing what stands on it',
+      'a lower room importing a higher one',
       'pty/x.ts',
       "import { a } from '../shell/commands.js';",
       'shell/commands.ts',
@@ -81,7 +81,7 @@ describe('the architecture', () => {
     ['@lydell/node-pty', 'pty/x.ts', "import pty from '@lydell/node-pty';"],
     ['@lydell/node-pty', 'pty/x.ts', "createRequire(import.meta.url)('@lydell/node-pty');"],
     ['@xterm/headless', 'screen/x.ts', "import { Terminal } from '@xterm/headless';"],
-  ])('lets only one file know %s', (name, file, text) => {
+  ])('allows only one file to import %s', (name, file, text) => {
     const planted = new Map([
       [file, text],
       [file.replace('x.ts', 'y.ts'), text],

@@ -43,27 +43,27 @@ function writeEnv(text: string, name = '.env'): string {
 }
 
 describe('defaults', () => {
-  it('are those of the original specification, but for TENACITTY_HOST', () => {
+  it('are those of the original specification, except for TENACITTY_HOST', () => {
     expect(options()).toMatchObject({ port: 3001, host: '127.0.0.1', logLevel: 'info', corsOrigins: '*' });
     expect(options().engine).toMatchObject({ maxBufferLines: 10_000, sessionTimeoutMs: 86_400_000 });
   });
 
-  it('are the engine’s own where the engine has them', () => {
+  it('are the engine’s own for settings of the engine', () => {
     const { log: _log, defaultShell: _shell, withheldEnv: _names, ...rest } = DEFAULT_ENGINE_OPTIONS;
     // Values that clients specify for their own terminals are not settings.
-    const { connectionTimeoutMs: _time, connectionEnds: _ends, ...set } = rest;
+    const { connectionTimeoutMs: _time, connectionEnds: _ends, maxHolderSilenceMs: _silence, ...set } = rest;
     const { historyDir: _directory, historyRoot: _root, shellDir: _shells, ...limits } = set;
     expect(options().engine).toMatchObject(limits);
   });
 
-  it('keep data where XDG_DATA_HOME says, and ignore it when it is relative', () => {
+  it('store data below XDG_DATA_HOME, unless it is relative', () => {
     const home = join(homedir(), '.local/share/tenacitty');
     expect(options({ env: { XDG_DATA_HOME: '/data' } }).dataDir).toBe('/data/tenacitty');
     expect(options({ env: { XDG_DATA_HOME: 'data' } }).dataDir).toBe(home);
     expect(options().dataDir).toBe(home);
   });
 
-  it('take the shell of the user’s $SHELL, without calling it our setting', () => {
+  it('use the user’s $SHELL, without reporting it as our setting', () => {
     const withShell = options({ env: { SHELL: '/bin/sh' } });
     expect(withShell.engine.defaultShell).toBe('/bin/sh');
     expect(withShell.engine.withheldEnv).not.toContain('SHELL');
@@ -72,7 +72,7 @@ describe('defaults', () => {
 });
 
 describe('sources', () => {
-  it('rank flags over environment over file over defaults, and each value’s origin is kept', () => {
+  it('rank flags over environment over file over defaults, and the origin of each value is kept', () => {
     const path = writeEnv('# ours\nPORT=1\nHOST=127.0.0.2\n\nLOG_LEVEL=warn\n');
     const { port, host, logLevel, origins } = options({
       takesBareNames: true,
@@ -97,7 +97,7 @@ describe('sources', () => {
     });
   });
 
-  it('take the six names of a server without their prefix where a server asks, and the prefixed one first', () => {
+  it('accept the six names of a server without their prefix if a server reads them, the prefixed one first', () => {
     const env = { PORT: '4', HOST: '127.0.0.4', TENACITTY_HOST: '127.0.0.5', MAX_TERMINALS: '7', DATA_DIR: '/other' };
     expect(options({ env })).toMatchObject({ port: 3001, host: '127.0.0.5', engine: { maxTerminals: 512 } });
     const asServer = options({ env, takesBareNames: true });
@@ -106,7 +106,7 @@ describe('sources', () => {
     expect(asServer.dataDir).not.toBe('/other');
   });
 
-  it('leave the .env of a directory alone unless a server asks', () => {
+  it('ignore the .env file of a directory except for a server', () => {
     const path = writeEnv('TENACITTY_DATA_DIR=/data\nLOG_LEVEL=trace\nPORT=5\nTENACITTY_PORT=6\n');
     expect(options()).toMatchObject({ port: 3001, envFile: null });
     expect(options({ isServing: false }).dataDir).not.toBe('/data');
@@ -117,12 +117,12 @@ describe('sources', () => {
     expect(asServer.origins.TENACITTY_PORT).toBe(`file ${path}:3`);
   });
 
-  it('take an empty variable or line as not set', () => {
+  it('treat an empty variable or line as not set', () => {
     writeEnv('TENACITTY_MAX_TERMINALS=\n');
     expect(options({ env: { TENACITTY_PORT: '' } })).toMatchObject({ port: 3001, engine: { maxTerminals: 512 } });
   });
 
-  it('read another file when --settings-file names one, and count the last of repeated lines', () => {
+  it('read another file if --settings-file names one, and use the last of repeated lines', () => {
     writeEnv('TENACITTY_PORT=1\n');
     const path = writeEnv('TENACITTY_PORT=4\nexport TENACITTY_PORT="5" # five\n', 'other.env');
     const { port, origins, envFile } = options({ argv: ['--settings-file', 'other.env'] });
@@ -133,16 +133,16 @@ describe('sources', () => {
     });
   });
 
-  it('refuse to start when a named file is missing', () => {
+  it('refuse to start if a named file is missing', () => {
     expect(refusal({ argv: ['--settings-file=nowhere.env'] }).message).toContain(join(cwd, 'nowhere.env'));
   });
 
-  it('refuse a file that is a pipe, and do not wait for it', () => {
+  it('refuse a file that is a pipe, without waiting for it', () => {
     execFileSync('mkfifo', [join(cwd, '.env')]);
     expect(refusal({ takesBareNames: true }).message).toContain('it is not a regular file');
   });
 
-  it('warn of unknown settings with a guess, and start all the same', () => {
+  it('warn of unknown settings with a suggestion, and start nevertheless', () => {
     const path = writeEnv('TENACITTY_MAX_BUFER_SIZE=5\nDATABASE=x\nDATA_DIR=/x\nTENACITTY_NEW=1\n');
     const ours = [
       `${path}:1: unknown setting TENACITTY_MAX_BUFER_SIZE. Did you mean TENACITTY_MAX_BUFFER_SIZE?`,
@@ -154,14 +154,14 @@ describe('sources', () => {
     expect([...named].sort()).toEqual([ours[0], `${path}:2: unknown setting DATABASE.`, ...ours.slice(1)]);
   });
 
-  it('warn of mistyped variables, and of none that something else has put there', () => {
+  it('warn of mistyped variables, but not of variables of other programs', () => {
     const env = { TENACITTY_LOG_LEVLE: 'x', TENACITTY_TERMINAL_ID: 'x', TENACITTY_SERVICE_HOST: '10.0.0.1' };
     expect(resolved({ env }).warnings).toEqual([
       'environment: unknown setting TENACITTY_LOG_LEVLE. Did you mean TENACITTY_LOG_LEVEL?',
     ]);
   });
 
-  it('never touch the environment of the process', () => {
+  it('never change the environment of the process', () => {
     writeEnv('TENACITTY_API_KEY_SHA256=' + 'a'.repeat(64));
     const before = { ...process.env };
     resolved();
@@ -170,7 +170,7 @@ describe('sources', () => {
 });
 
 describe('refusals', () => {
-  it('name every bad setting at once, with value, expectation and origin', () => {
+  it('name every invalid setting at once, with value, expectation and origin', () => {
     const path = writeEnv('TENACITTY_LOG_LEVEL=loud\n');
     const { message, details } = refusal({
       takesBareNames: true,
@@ -225,7 +225,7 @@ describe('refusals', () => {
     expect(refusal({ env: { [name]: value } }).message).toContain(name);
   });
 
-  it('refuse a certificate that is none', () => {
+  it('refuse an invalid certificate', () => {
     const file = writeEnv('not a certificate', 'cert.pem');
     const { message } = refusal({ env: { TENACITTY_TLS_CERT: file, TENACITTY_TLS_KEY: file } });
     expect(message).toContain(
@@ -238,7 +238,7 @@ describe('listening beyond this machine', () => {
   const dataDir = () => join(cwd, 'data');
 
   it.each(['0.0.0.0', '::', '192.168.1.5', 'example.com', '::ffff:10.0.0.1'])(
-    'is refused on %s without an API key, and says what to do',
+    'is refused on %s without an API key, with advice',
     (host) => {
       const { message } = refusal({ env: { TENACITTY_HOST: host, TENACITTY_DATA_DIR: dataDir() } });
       expect(message).toContain(`TENACITTY_HOST is ${host} (environment)`);
@@ -246,17 +246,17 @@ describe('listening beyond this machine', () => {
     },
   );
 
-  it.each(['127.0.0.1', '127.9.9.9', 'localhost', '::1'])('is not what %s means', (host) => {
+  it.each(['127.0.0.1', '127.9.9.9', 'localhost', '::1'])('does not include %s', (host) => {
     expect(options({ env: { TENACITTY_HOST: host } }).host).toBe(host);
   });
 
-  it('does not hinder a command that does not listen, as the one that makes the first key', () => {
+  it('does not affect a command that does not listen, such as the one that creates the first key', () => {
     expect(
       options({ env: { TENACITTY_HOST: '0.0.0.0', TENACITTY_DATA_DIR: dataDir() }, isServing: false }).dataDir,
     ).toBe(dataDir());
   });
 
-  it('can be asked for in a directory that was removed', () => {
+  it('can be configured in a directory that was removed', () => {
     const before = process.cwd();
     const gone = mkdtempSync(join(tmpdir(), 'tenacitty-gone-'));
     process.chdir(gone);
@@ -273,14 +273,14 @@ describe('listening beyond this machine', () => {
     expect(options({ env: { TENACITTY_HOST: '0.0.0.0', TENACITTY_DATA_DIR: dataDir() } }).host).toBe('0.0.0.0');
   });
 
-  it('is allowed with a key hash as a setting', () => {
+  it('is allowed with a key hash in a setting', () => {
     const env = { TENACITTY_HOST: '0.0.0.0', TENACITTY_DATA_DIR: dataDir(), TENACITTY_API_KEY_SHA256: 'A'.repeat(64) };
     expect(options({ env }).apiKeyHashes).toEqual(['a'.repeat(64)]);
   });
 });
 
 describe('options', () => {
-  it('are frozen, all the way down', () => {
+  it('are frozen deeply', () => {
     const frozen = options({ env: { TENACITTY_ALLOWED_HOSTS: 'a.example, b.example:8080' } });
     expect(frozen.allowedHosts).toEqual(['a.example', 'b.example:8080']);
     for (const value of [frozen, frozen.engine, frozen.allowedHosts, frozen.origins, frozen.engine.withheldEnv]) {
@@ -293,7 +293,7 @@ describe('options', () => {
     expect({ dataDir, logFile }).toEqual({ dataDir: join(homedir(), 'kept'), logFile: join(cwd, 'logs/a.log') });
   });
 
-  asRoot('need no home directory where TENACITTY_DATA_DIR is set, and say so where it is not', () => {
+  asRoot('need no home directory if TENACITTY_DATA_DIR is set, and report it otherwise', () => {
     const script = join(cwd, 'resolve.mjs');
     const source = join(import.meta.dirname, '..', 'src', 'config.ts');
     const call = 'process.setuid(12_345);\nconsole.log(resolveOptions({ cwd: "/" }).options.dataDir);';
@@ -304,12 +304,12 @@ describe('options', () => {
     expect(run({}).stderr.toString()).toContain('set TENACITTY_DATA_DIR');
   });
 
-  it('withhold from programs what a server takes without a prefix, and nothing elsewhere', () => {
+  it('withhold from programs the variables that a server reads without a prefix, and none elsewhere', () => {
     expect(options({ takesBareNames: true }).engine.withheldEnv).toEqual([...BARE_NAMES]);
     expect(options().engine.withheldEnv).toEqual([]);
   });
 
-  it('tell programs where their terminals are held, unless that is the usual place', () => {
+  it('tell programs the location of their terminals, unless it is the default one', () => {
     expect(options().engine.placeEnv).toEqual({});
     const env = {
       TENACITTY_DATA_DIR: 'kept',
@@ -321,7 +321,7 @@ describe('options', () => {
     expect(options({ env: placeEnv }).engine.placeEnv).toEqual(placeEnv);
   });
 
-  it('are refused where TENACITTY_DATA_DIR can never be, but for who keeps nothing there', () => {
+  it('are refused if TENACITTY_DATA_DIR can never work, except for commands that store nothing there', () => {
     const file = writeEnv('', 'a-file');
     for (const isServing of [true, false]) {
       expect(refusal({ env: { TENACITTY_DATA_DIR: join(file, 'below') }, isServing })).toMatchObject({
@@ -333,19 +333,19 @@ describe('options', () => {
     expect(options({ env: { TENACITTY_DATA_DIR: join(cwd, 'not', 'yet') } }).dataDir).toBe(join(cwd, 'not', 'yet'));
   });
 
-  onLinux('are refused where TENACITTY_DATA_DIR is in a file system that takes nothing', () => {
+  onLinux('are refused if TENACITTY_DATA_DIR is in a read-only file system', () => {
     const { message } = refusal({ env: { TENACITTY_DATA_DIR: '/proc/nope/below' } });
     expect(message).toContain(
       'TENACITTY_DATA_DIR is "/proc/nope/below" (environment), but nothing can be created in /proc',
     );
   });
 
-  it('give the byte limit that fits the line limit unless one is set', () => {
+  it('contain the byte limit that fits the line limit unless one is set', () => {
     expect(options({ argv: ['--max-buffer-size=100000'] }).engine.maxBufferBytes).toBe(40_000_000);
     expect(options({ argv: ['--max-buffer-bytes=70000'] }).engine.maxBufferBytes).toBe(70_000);
   });
 
-  it('accept every documented default given by hand, from any source', () => {
+  it('accept every documented default given explicitly, from any source', () => {
     const documented = SETTING_NAMES.filter((name) => SETTINGS[name].fallback);
     const asFlags = documented.map((name) => `${flagOf(name)}=${SETTINGS[name].fallback}`);
     const asEnv = Object.fromEntries(documented.map((name) => [name, SETTINGS[name].fallback!]));
@@ -354,7 +354,7 @@ describe('options', () => {
     expect(options({ env: asEnv })).toMatchObject(defaults);
   });
 
-  it('take times and sizes with a unit, and bare numbers as before', () => {
+  it('accept times and sizes with a unit, and plain numbers as before', () => {
     const env = {
       ...{ TENACITTY_SESSION_TIMEOUT: '24h', TENACITTY_KILL_GRACE_MS: '500ms', TENACITTY_MAX_DISK_AGE: '1000' },
       ...{ TENACITTY_MAX_DISK_BYTES: '256M', TENACITTY_MAX_INPUT_BYTES: '4096', TENACITTY_MAX_ENV_BYTES: '1KiB' },
@@ -368,7 +368,7 @@ describe('options', () => {
     });
   });
 
-  it('are either made or refused with INVALID_INPUT, whatever is given', () => {
+  it('are either created or refused with INVALID_INPUT, for any input', () => {
     const name = fc.constantFrom(...SETTING_NAMES);
     const word = fc.oneof(
       fc.string(),

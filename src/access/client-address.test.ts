@@ -2,11 +2,16 @@ import { ClientAddresses, parseNetwork } from './client-address.js';
 
 const PROXIES = new ClientAddresses(['127.0.0.1', '10.0.0.0/8', '2001:db8::/32']);
 
-describe('the address of a client', () => {
+describe('the address of a caller', () => {
   it.each([
-    ['203.0.113.7', ['198.51.100.1'], '203.0.113.7', 'is the peer where that is no trusted proxy, whatever it says'],
+    [
+      '203.0.113.7',
+      ['198.51.100.1'],
+      '203.0.113.7',
+      'is the peer address if that is not a trusted proxy, whatever it sends',
+    ],
     ['127.0.0.1', ['198.51.100.1'], '198.51.100.1', 'is what a trusted proxy names'],
-    ['::ffff:127.0.0.1', ['198.51.100.1'], '198.51.100.1', 'is found behind a socket that takes IPv4 and IPv6'],
+    ['::ffff:127.0.0.1', ['198.51.100.1'], '198.51.100.1', 'is found for a socket that accepts IPv4 and IPv6'],
     ['127.0.0.1', ['1.1.1.1, 198.51.100.1, 10.1.2.3'], '198.51.100.1', 'is the last that is no trusted proxy'],
     ['127.0.0.1', ['1.1.1.1', '198.51.100.1'], '198.51.100.1', 'is looked for in all headers, the last one first'],
     ['127.0.0.1', ['198.51.100.1:4711'], '198.51.100.1', 'may come with a port'],
@@ -18,11 +23,11 @@ describe('the address of a client', () => {
     expect(PROXIES.of(peer, forwarded)).toBe(expected);
   });
 
-  it('is the peer where no proxy is trusted', () => {
+  it('is the peer address if no proxy is trusted', () => {
     expect(new ClientAddresses([]).of('127.0.0.1', ['198.51.100.1'])).toBe('127.0.0.1');
   });
 });
 
-it.each(['10.0.0.0/33', '2001:db8::/129', 'proxy', '10.0.0', '10.0.0.0/', ''])('%j is no network', (text) => {
+it.each(['10.0.0.0/33', '2001:db8::/129', 'proxy', '10.0.0', '10.0.0.0/', ''])('%j is not a network', (text) => {
   expect(parseNetwork(text)).toBeUndefined();
 });

@@ -4,7 +4,7 @@ import type { Server, Socket } from 'node:net';
 import { Connections } from './connections.js';
 import type { Admission, Gate } from './gate.js';
 
-const LIMITS = { maxAdmitted: 2, maxStrangers: 4, maxStrangersOfAddress: 2, strangerMs: 60_000 };
+const LIMITS = { maxAdmitted: 2, maxUnauthenticated: 4, maxUnauthenticatedPerAddress: 2, unauthenticatedMs: 60_000 };
 
 class Wire extends EventEmitter {
   isClosed = false;
@@ -33,25 +33,26 @@ function arrive(address: string): Wire {
   return wire;
 }
 
-const ADMITTED: Admission = { outcome: 'admitted', principal: { id: 'local', kind: 'local', name: 'me' }, headers: {} };
+const PRINCIPAL = { id: 'local', kind: 'local', name: 'me', role: 'owner' } as const;
+const ADMITTED: Admission = { outcome: 'admitted', principal: PRINCIPAL, headers: {} };
 
 function judge(socket: Wire, admission: Promise<Admission> = Promise.resolve(ADMITTED)): Promise<Admission> {
   const gate = { admit: () => admission } as unknown as Gate;
-  return connections.judgedBy(gate).admit({ socket } as unknown as IncomingMessage);
+  return connections.checkedBy(gate).admit({ socket } as unknown as IncomingMessage);
 }
 
-it('bounds the strangers of one address, and of one /64, and lets others be', () => {
+it('limits unauthenticated connections per address and per /64, and leaves other connections open', () => {
   const other = arrive('192.0.2.1');
   const ofOne = ['2001:db8::1', '2001:db8::2', '2001:db8::3'].map(arrive);
   expect([other, ...ofOne].map(({ isClosed }) => isClosed)).toEqual([false, true, false, false]);
 });
 
-it('takes callers on this machine for as many as they may be', () => {
+it('accepts callers on this machine up to the total limit', () => {
   const all = ['127.0.0.1', '::1', '127.0.0.1', '127.0.0.1', '127.0.0.1'].map(arrive);
   expect(all.map(({ isClosed }) => isClosed)).toEqual([true, false, false, false, false]);
 });
 
-it('spares one whose request is being judged', async () => {
+it('does not close a connection whose request is being checked', async () => {
   let admit!: (admission: Admission) => void;
   const asking = arrive('127.0.0.1');
   const verdict = judge(asking, new Promise((resolve) => (admit = resolve)));
@@ -61,7 +62,7 @@ it('spares one whose request is being judged', async () => {
   expect(others.filter(({ isClosed }) => isClosed)).toHaveLength(3);
 });
 
-it('refuses more than may be admitted, and makes room as they go', async () => {
+it('refuses connections above the limit for admitted ones, and accepts new ones as they close', async () => {
   const [first, second, third] = ['127.0.0.1', '127.0.0.1', '127.0.0.1'].map(arrive) as [Wire, Wire, Wire];
   expect([await judge(first), await judge(second)]).toEqual([ADMITTED, ADMITTED]);
   expect(await judge(third)).toMatchObject({ outcome: 'refused', error: { code: 'LIMIT_REACHED' } });
@@ -69,7 +70,7 @@ it('refuses more than may be admitted, and makes room as they go', async () => {
   expect(await judge(third)).toEqual(ADMITTED);
 });
 
-it('is over for a stranger with the refusal, and without an answer where too many were refused within a second', async () => {
+it('closes an unauthenticated connection after a refusal, and without an answer above the limit of refusals per second', async () => {
   const refused = { outcome: 'refused', headers: {} } as unknown as Admission;
   const wires: Wire[] = [];
   for (let count = 0; count < 250; count++) {
@@ -82,7 +83,7 @@ it('is over for a stranger with the refusal, and without an answer where too man
   expect([100, 200]).toContain(wires.length);
 });
 
-it('counts with the refusals what never becomes a request, but not on a connection that was admitted', async () => {
+it('counts malformed requests as refusals, except on admitted connections', async () => {
   const admitted = arrive('127.0.0.1');
   await judge(admitted);
   const wires = Array.from({ length: 250 }, () => {

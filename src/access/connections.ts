@@ -20,14 +20,14 @@ export interface ConnectionLimits {
   /** Maximum number of connections with an admitted request. */
   readonly maxAdmitted: number;
   /** Maximum number of connections without one. */
-  readonly maxStrangers: number;
+  readonly maxUnauthenticated: number;
   /**
    * The same per address (a /64 for IPv6). Not applied to loopback, because all callers on this machine, and those
    * behind a proxy on it, share that address.
    */
-  readonly maxStrangersOfAddress: number;
+  readonly maxUnauthenticatedPerAddress: number;
   /** Time until a request must have been admitted. */
-  readonly strangerMs: number;
+  readonly unauthenticatedMs: number;
 }
 
 interface Connection {
@@ -36,20 +36,20 @@ interface Connection {
   /** Ends the connection if no request is admitted in time. */
   readonly timer: NodeJS.Timeout;
   /** Whether the gate is judging one of its requests. */
-  isAsking: boolean;
+  isBeingChecked: boolean;
 }
 
 export class Connections {
   readonly #limits: ConnectionLimits;
   /** In order of arrival. */
-  readonly #strangers = new Set<Connection>();
+  readonly #unauthenticated = new Set<Connection>();
   readonly #admitted = new Set<Connection>();
   readonly #bySocket = new WeakMap<Socket, Connection>();
   /** Number of refusals answered in this second. */
   #refusals = 0;
   #second = 0;
   /** Used only to associate a TLS socket with the socket below it. */
-  readonly #byEnds = new Map<string, Connection>();
+  readonly #byEndpoints = new Map<string, Connection>();
 
   constructor(limits: ConnectionLimits) {
     this.#limits = limits;
@@ -59,7 +59,7 @@ export class Connections {
   watch(server: Server): void {
     server.on('connection', (socket: Socket) => this.#take(socket));
     server.on('secureConnection', (socket: Socket) => {
-      const connection = this.#byEnds.get(endsOf(socket));
+      const connection = this.#byEndpoints.get(endpointsOf(socket));
       if (connection) this.#bySocket.set(socket, connection);
     });
   }
@@ -70,13 +70,13 @@ export class Connections {
    *
    * @param onAdmitted - Called with the connection each time a request is admitted.
    */
-  judgedBy(gate: Gate, onAdmitted: (socket: Socket) => void = () => {}): Gate {
+  checkedBy(gate: Gate, onAdmitted: (socket: Socket) => void = () => {}): Gate {
     const admit: Gate['admit'] = async (request, isPublic) => {
       const connection = this.#bySocket.get(request.socket);
       if (connection === undefined) return gate.admit(request, isPublic);
-      connection.isAsking = true;
+      connection.isBeingChecked = true;
       const admission = await gate.admit(request, isPublic);
-      connection.isAsking = false;
+      connection.isBeingChecked = false;
       if (admission.outcome !== 'admitted')
         return this.#admitted.has(connection) ? admission : this.#refuse(request, admission);
       if (!this.admit(request.socket)) return this.#refuse(request, this.#tooMany(admission));
@@ -113,10 +113,10 @@ export class Connections {
   /** Marks a connection as admitted. Returns false if there are too many already. */
   admit(socket: Socket): boolean {
     const connection = this.#bySocket.get(socket);
-    if (connection === undefined || !this.#strangers.has(connection)) return true;
+    if (connection === undefined || !this.#unauthenticated.has(connection)) return true;
     if (this.#admitted.size >= this.#limits.maxAdmitted) return false;
     clearTimeout(connection.timer);
-    this.#strangers.delete(connection);
+    this.#unauthenticated.delete(connection);
     this.#admitted.add(connection);
     return true;
   }
@@ -124,37 +124,39 @@ export class Connections {
   #take(socket: Socket): void {
     const address = socket.remoteAddress ?? '';
     this.#makeRoom(address);
-    const timer = setTimeout(() => socket.destroy(), this.#limits.strangerMs).unref();
-    const connection: Connection = { socket, address, timer, isAsking: false };
-    const ends = endsOf(socket);
-    this.#strangers.add(connection);
+    const timer = setTimeout(() => socket.destroy(), this.#limits.unauthenticatedMs).unref();
+    const connection: Connection = { socket, address, timer, isBeingChecked: false };
+    const ends = endpointsOf(socket);
+    this.#unauthenticated.add(connection);
     this.#bySocket.set(socket, connection);
-    this.#byEnds.set(ends, connection);
+    this.#byEndpoints.set(ends, connection);
     socket.once('close', () => {
       clearTimeout(timer);
-      this.#strangers.delete(connection);
+      this.#unauthenticated.delete(connection);
       this.#admitted.delete(connection);
       // Another connection may have the same endpoints by now.
-      if (this.#byEnds.get(ends) === connection) this.#byEnds.delete(ends);
+      if (this.#byEndpoints.get(ends) === connection) this.#byEndpoints.delete(ends);
     });
   }
 
   #makeRoom(address: string): void {
-    const { maxStrangers, maxStrangersOfAddress } = this.#limits;
+    const { maxUnauthenticated, maxUnauthenticatedPerAddress } = this.#limits;
     const source = sourceOf(address);
     const isBounded = !isLoopbackAddress(address);
-    const neighbours = [...this.#strangers].filter((stranger) => isBounded && sourceOf(stranger.address) === source);
-    if (neighbours.length >= maxStrangersOfAddress) turnOut(neighbours);
-    else if (this.#strangers.size >= maxStrangers) turnOut([...this.#strangers]);
+    const neighbours = [...this.#unauthenticated].filter(
+      (stranger) => isBounded && sourceOf(stranger.address) === source,
+    );
+    if (neighbours.length >= maxUnauthenticatedPerAddress) displace(neighbours);
+    else if (this.#unauthenticated.size >= maxUnauthenticated) displace([...this.#unauthenticated]);
   }
 }
 
 /** Closes the oldest connection without a request being judged: a legitimate caller has sent its request by then. */
-function turnOut(strangers: readonly Connection[]): void {
-  const { socket } = strangers.find(({ isAsking }) => !isAsking) ?? strangers[0]!;
+function displace(strangers: readonly Connection[]): void {
+  const { socket } = strangers.find(({ isBeingChecked }) => !isBeingChecked) ?? strangers[0]!;
   socket.destroy();
 }
 
-function endsOf({ remoteAddress, remotePort, localAddress, localPort }: Socket): string {
+function endpointsOf({ remoteAddress, remotePort, localAddress, localPort }: Socket): string {
   return [remoteAddress, remotePort, localAddress, localPort].join(' ');
 }

@@ -4,18 +4,17 @@
  * method and socket, and does not depend on routes or interfaces.
  */
 import type { IncomingMessage } from 'node:http';
-import { userInfo } from 'node:os';
 import { TerminalError } from '../errors.js';
 import type { EngineLog } from '../contract/options.js';
 import { ClientAddresses } from './client-address.js';
 import { credentialsOf } from './credentials.js';
 import { hasLoopbackHost, hostProblem } from './host.js';
 import { KeyRing } from './key-ring.js';
-import { comesThroughProxy, distrust } from './local-trust.js';
+import { isProxied, untrustedReason } from './local-trust.js';
 import { isLoopbackAddress, isLoopbackHost } from './loopback.js';
-import { isPreflight, judgeOrigin, PREFLIGHT_HEADERS } from './origin.js';
+import { isPreflight, checkOrigin, PREFLIGHT_HEADERS } from './origin.js';
 import type { AllowedOrigins } from './origin.js';
-import type { Principal } from './principal.js';
+import { localPrincipal, type Principal } from './principal.js';
 import { RateLimits } from './rate-limits.js';
 import { valuesOf } from './request-headers.js';
 
@@ -85,14 +84,14 @@ export function createGate(options: GateOptions, log: EngineLog = () => {}): Gat
   async function judge(request: IncomingMessage, isPublic: boolean): Promise<Admission> {
     const hostError = hostProblem(request, { boundTo: options.host, allowedHosts: options.allowedHosts });
     if (hostError) return { outcome: 'refused', error: hostError, headers: {} };
-    const { fromPage, error, headers } = judgeOrigin(request, options.corsOrigins);
+    const { fromPage, error, headers } = checkOrigin(request, options.corsOrigins);
     if (error) return { outcome: 'refused', error, headers };
     if (fromPage && isPreflight(request)) return preflight(request, headers);
     const identity = await identify(request, keys, options.trustLocal);
     const mayBeGuest = isPublic && !fromPage && isGuest(request, options);
     const stranger = mayBeGuest ? guest : refused;
-    const verdict = 'principal' in identity ? admitted(identity.principal) : stranger(request, identity.reason);
-    const { headers: more, ...outcome } = await verdict;
+    const decision = 'principal' in identity ? admitted(identity.principal) : stranger(request, identity.reason);
+    const { headers: more, ...outcome } = await decision;
     return { ...outcome, headers: { ...headers, ...more } };
   }
 
@@ -115,11 +114,11 @@ export function createGate(options: GateOptions, log: EngineLog = () => {}): Gat
   }
 
   async function preflight(request: IncomingMessage, headers: Admission['headers']): Promise<Admission> {
-    const verdict = await limits.countPreflight(addressOf(request));
-    if (!verdict.isOver) return { outcome: 'preflight', headers: { ...headers, ...PREFLIGHT_HEADERS } };
+    const decision = await limits.countPreflight(addressOf(request));
+    if (!decision.isOver) return { outcome: 'preflight', headers: { ...headers, ...PREFLIGHT_HEADERS } };
     const message = 'Too many preflight requests from this address; see Retry-After.';
     const error = new TerminalError('RATE_LIMITED', message);
-    return { outcome: 'refused', error, headers: { ...headers, ...verdict.headers } };
+    return { outcome: 'refused', error, headers: { ...headers, ...decision.headers } };
   }
 
   async function guest(request: IncomingMessage, reason: string): Promise<Admission> {
@@ -156,7 +155,7 @@ export function createGate(options: GateOptions, log: EngineLog = () => {}): Gat
     countMore: counted,
     onRevoked(tell) {
       const timer = setInterval(() => {
-        for (const id of [...bearers].filter((bearer) => !keys.isGood(bearer))) {
+        for (const id of [...bearers].filter((bearer) => !keys.isAccepted(bearer))) {
           bearers.delete(id);
           tell(id);
         }
@@ -173,7 +172,7 @@ export function createGate(options: GateOptions, log: EngineLog = () => {}): Gat
  */
 function isGuest(request: IncomingMessage, { host }: Pick<GateOptions, 'host'>): boolean {
   const isHere = isLoopbackHost(host) && isLoopbackAddress(request.socket.remoteAddress ?? '');
-  return isHere && hasLoopbackHost(request) && !comesThroughProxy(request) && credentialsOf(request).kind === 'none';
+  return isHere && hasLoopbackHost(request) && !isProxied(request) && credentialsOf(request).kind === 'none';
 }
 
 /** If a key is given, only the key counts: an invalid key is not excused by local trust. */
@@ -181,26 +180,8 @@ async function identify(request: IncomingMessage, keys: KeyRing, trustLocal: boo
   const credentials = credentialsOf(request);
   if (credentials.kind === 'unclear') return { reason: credentials.reason };
   if (credentials.kind === 'key') return keys.find(credentials.key);
-  const reason = await distrust(request, trustLocal);
+  const reason = await untrustedReason(request, trustLocal);
   return reason === undefined
     ? { principal: localPrincipal() }
     : { reason: `it has no API key and no local trust: ${reason}` };
-}
-
-function localPrincipal(): Principal {
-  return { id: 'local', kind: 'local', name: userName() };
-}
-
-let cachedUserName: string | undefined;
-function userName(): string {
-  return (cachedUserName ??= lookUpUserName());
-}
-
-function lookUpUserName(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    // A uid without an entry in the user database, as is common in containers.
-    return `uid ${process.getuid?.() ?? 'unknown'}`;
-  }
 }

@@ -18,7 +18,7 @@ interface KnownKey {
 }
 
 /** The principal of a key, or why it is refused, completing the phrase "because …". */
-export type Found = { readonly principal: Principal } | { readonly reason: string };
+export type KeyLookup = { readonly principal: Principal } | { readonly reason: string };
 
 export class KeyRing {
   readonly #dataDir: string;
@@ -27,7 +27,7 @@ export class KeyRing {
   readonly #use: KeyUse;
   #fileKeys: readonly KnownKey[] = [];
   /** Fingerprint of the key file when it was last read. */
-  #seen: string | undefined;
+  #fileFingerprint: string | undefined;
   /**
    * Why the key file could not be used when it was last read. Some causes disappear without a change of the file, such
    * as the mode of its directory or a lack of descriptors.
@@ -44,7 +44,7 @@ export class KeyRing {
   }
 
   /** Returns the principal of a key. Compares every known hash in constant time. */
-  find(key: string): Found {
+  find(key: string): KeyLookup {
     this.#refresh();
     const hash = hashKey(key);
     const matches = [...this.#settingKeys, ...this.#fileKeys].filter((known) => timingSafeEqual(known.hash, hash));
@@ -52,13 +52,13 @@ export class KeyRing {
   }
 
   /** Returns whether a key of this principal would be accepted now. */
-  isGood(principalId: string): boolean {
+  isAccepted(principalId: string): boolean {
     this.#refresh();
     const known = [...this.#settingKeys, ...this.#fileKeys].find(({ principal }) => principal.id === principalId);
     return known !== undefined && !(known.stored && hasExpired(known.stored));
   }
 
-  #taken({ principal, stored }: KnownKey): Found {
+  #taken({ principal, stored }: KnownKey): KeyLookup {
     if (stored && hasExpired(stored)) return { reason: `its API key ${stored.id} expired at ${stored.expires}` };
     if (stored) this.#use.note(stored.id);
     return { principal };
@@ -70,8 +70,8 @@ export class KeyRing {
    */
   #refresh(): void {
     const seen = fingerprint(keyFilePath(this.#dataDir));
-    if (seen === this.#seen && this.#problem === undefined) return;
-    this.#seen = seen;
+    if (seen === this.#fileFingerprint && this.#problem === undefined) return;
+    this.#fileFingerprint = seen;
     const { keys, problem } = readKeyFile(this.#dataDir);
     if (problem && problem !== this.#problem) this.#log('error', `API keys are not accepted: ${problem}`, {});
     this.#problem = problem;
@@ -80,7 +80,7 @@ export class KeyRing {
 }
 
 function knownKey(sha256: string, id: string, name: string): KnownKey {
-  return { hash: Buffer.from(sha256, 'hex'), principal: { id: `key:${id}`, kind: 'key', name } };
+  return { hash: Buffer.from(sha256, 'hex'), principal: { id: `key:${id}`, kind: 'key', name, role: 'owner' } };
 }
 
 /** Changes whenever the file is replaced or written, or its owner or mode is changed. */

@@ -6,6 +6,7 @@ import type { IncomingMessage } from 'node:http';
 import { hasLoopbackHost } from './host.js';
 import { isLoopbackAddress } from './loopback.js';
 import { peerUid } from './peer-uid.js';
+import { HOOK_HEADER } from './request-headers.js';
 
 /** Headers that only browsers send, in addition to every name that starts with `sec-`; see below. */
 const BROWSER_HEADERS = new Set(['origin', 'referer', 'cookie', 'upgrade-insecure-requests']);
@@ -20,11 +21,11 @@ const PROXY_PATTERN = /forward|client-?ip$/;
  * Returns why the request is not trusted as local, completing the phrase "because …"; undefined if it is. Never
  * rejects.
  */
-export async function distrust(request: IncomingMessage, trustLocal: boolean): Promise<string | undefined> {
+export async function untrustedReason(request: IncomingMessage, trustLocal: boolean): Promise<string | undefined> {
   const { socket } = request;
   if (!isLoopbackAddress(socket.remoteAddress ?? '')) return 'it comes from another machine';
   if (!trustLocal) return 'TENACITTY_TRUST_LOCAL is false';
-  const tell = browserHeader(request) ?? proxyHeader(request);
+  const tell = browserHeader(request) ?? proxyHeader(request) ?? hookHeader(request);
   if (tell) return tell;
   if (!hasLoopbackHost(request)) return 'its Host header is not a loopback name of this machine';
   const uid = await peerUid(socket);
@@ -48,13 +49,17 @@ function isNodeFetch(browserHeaders: readonly string[], request: IncomingMessage
 }
 
 /** Returns whether the request names a proxy that it passed through. A proxy that adds no header cannot be detected. */
-export function comesThroughProxy(request: IncomingMessage): boolean {
+export function isProxied(request: IncomingMessage): boolean {
   return proxyHeader(request) !== undefined;
 }
 
 function proxyHeader(request: IncomingMessage): string | undefined {
   const name = Object.keys(request.headers).find(isProxyHeader);
   return name && `it has the header ${name}, which proxies send`;
+}
+
+function hookHeader({ headers }: IncomingMessage): string | undefined {
+  return headers[HOOK_HEADER] === undefined ? undefined : `it has the header ${HOOK_HEADER}, which hooks send`;
 }
 
 /** Some proxies write `_` instead of `-`. */

@@ -8,7 +8,7 @@ import { valuesOf } from './request-headers.js';
 
 export type AllowedOrigins = '*' | readonly string[];
 
-export interface OriginVerdict {
+export interface OriginDecision {
   /** Whether the request comes from a web page. */
   readonly fromPage: boolean;
   readonly error?: TerminalError;
@@ -29,12 +29,12 @@ export const PREFLIGHT_HEADERS = {
   'Access-Control-Allow-Methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
   'Access-Control-Allow-Headers':
     'Authorization, X-API-Key, Content-Type, Idempotency-Key, Last-Event-ID, MCP-Protocol-Version, Mcp-Method, ' +
-    'Mcp-Name, Mcp-Session-Id, Tenacitty-Workspace',
+    'Mcp-Name, Mcp-Session-Id, Tenacitty-Workspace, X-Hold',
   'Access-Control-Max-Age': String(PREFLIGHT_SECONDS),
 };
 
 /** Checks the Origin header. `null`, malformed and repeated origins are always refused. */
-export function judgeOrigin(request: IncomingMessage, allowed: AllowedOrigins): OriginVerdict {
+export function checkOrigin(request: IncomingMessage, allowed: AllowedOrigins): OriginDecision {
   const origins = valuesOf(request, 'origin');
   const vary: Record<string, string> = allowed === '*' ? {} : { Vary: 'Origin' };
   if (origins.length === 0) return { fromPage: false, headers: vary };

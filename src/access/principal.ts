@@ -1,4 +1,7 @@
-/** The caller of an admitted request. Plain data. */
+/** The caller of an admitted request. */
+import { userName } from '../user-name.js';
+import type { Role } from './roles.js';
+
 export interface Principal {
   /** Stable and unique; used for limits and in logs. */
   readonly id: string;
@@ -6,4 +9,11 @@ export interface Principal {
   readonly kind: 'local' | 'key';
   /** For people: the user's name, or the name of the key. */
   readonly name: string;
+  /** What it may do. */
+  readonly role: Role;
+}
+
+/** Returns the user of this process. */
+export function localPrincipal(): Principal {
+  return { id: 'local', kind: 'local', name: userName(), role: 'owner' };
 }

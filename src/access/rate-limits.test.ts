@@ -15,12 +15,12 @@ describe('sourceOf', () => {
 });
 
 describe('RateLimits', () => {
-  it('counts nobody’s requests when the limit is 0', async () => {
+  it('counts no requests if the limit is 0', async () => {
     const limits = new RateLimits(0);
     expect(await limits.countRequests('a', 1)).toEqual({ isOver: false, headers: {} });
   });
 
-  it('counts each caller alone', async () => {
+  it('counts the requests of each caller separately', async () => {
     const limits = new RateLimits(1);
     expect((await limits.countRequests('a', 1)).isOver).toBe(false);
     expect((await limits.countRequests('a', 1)).isOver).toBe(true);

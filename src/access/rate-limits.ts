@@ -4,7 +4,7 @@ import type { RateLimiterRes } from 'rate-limiter-flexible';
 // The package's index loads a client for every database that it supports: 30 ms of each start.
 import RateLimiterMemory from 'rate-limiter-flexible/lib/RateLimiterMemory.js';
 
-export interface RateVerdict {
+export interface RateDecision {
   readonly isOver: boolean;
   /** Headers to set on the answer. */
   readonly headers: Readonly<Record<string, string>>;
@@ -35,7 +35,7 @@ export class RateLimits {
   }
 
   /** Counts requests of a principal. */
-  async countRequests(principalId: string, count: number): Promise<RateVerdict> {
+  async countRequests(principalId: string, count: number): Promise<RateDecision> {
     if (!this.#requests) return { isOver: false, headers: {} };
     return consume(this.#requests, principalId, 'requests', count);
   }
@@ -44,22 +44,22 @@ export class RateLimits {
    * Counts one failure of an address. Call it only after a failure: a valid key is never refused because of others'
    * failures.
    */
-  async countFailure(address: string): Promise<RateVerdict> {
+  async countFailure(address: string): Promise<RateDecision> {
     return consume(this.#failures, sourceOf(address), 'failures');
   }
 
   /** Counts one preflight, which never carries a key. */
-  async countPreflight(address: string): Promise<RateVerdict> {
+  async countPreflight(address: string): Promise<RateDecision> {
     return consume(this.#preflights, sourceOf(address), 'preflights');
   }
 
   /** Counts one unauthenticated request for public content. */
-  async countGuest(address: string): Promise<RateVerdict> {
+  async countGuest(address: string): Promise<RateDecision> {
     return consume(this.#guests, sourceOf(address), 'guests');
   }
 }
 
-async function consume(limiter: RateLimiterMemory, key: string, policy: string, count = 1): Promise<RateVerdict> {
+async function consume(limiter: RateLimiterMemory, key: string, policy: string, count = 1): Promise<RateDecision> {
   try {
     return { isOver: false, headers: headersFor(limiter, await limiter.consume(key, count), policy) };
   } catch (over) {

@@ -1,6 +1,9 @@
 /** Header values as received: Node's own `headers` drops or joins repeated ones. */
 import type { IncomingMessage } from 'node:http';
 
+/** Sent with the requests of hooks: a hook sends them on behalf of whoever created it. */
+export const HOOK_HEADER = 'x-tenacitty-hook';
+
 /** Returns all values of one header, in order; `name` is in lower case. */
 export function valuesOf(request: IncomingMessage, name: string): string[] {
   const { rawHeaders } = request;

@@ -10,7 +10,7 @@ import type { TerminalExit } from './display.js';
 import type { RetainedText } from './retained-output.js';
 
 /** Keeps output for the agent. */
-export interface KeptOutput {
+export interface AgentOutput {
   add(bytes: Uint8Array): void;
   /** Part of the output was dropped before it could be read. */
   lose(): void;
@@ -29,12 +29,12 @@ export interface TerminalListener {
 const UNKNOWN_EXIT: TerminalExit = { exitCode: null, signal: null };
 
 /** The terminal was removed before its details were read. */
-const NOBODY_KNOWS: Partial<TerminalDetail> = {};
+const UNKNOWN_DETAIL: Partial<TerminalDetail> = {};
 
 export class AgentTerminal {
   readonly id: string;
   readonly #manager: TerminalManager;
-  readonly #kept: KeptOutput;
+  readonly #kept: AgentOutput;
   readonly #listener: TerminalListener;
   readonly #ended: Promise<TerminalExit>;
   /** Settles when the last `kill` has returned. */
@@ -43,7 +43,7 @@ export class AgentTerminal {
   #exit: TerminalExit | null = null;
   #subscription: Subscription | undefined;
 
-  constructor(manager: TerminalManager, id: string, kept: KeptOutput, listener: TerminalListener) {
+  constructor(manager: TerminalManager, id: string, kept: AgentOutput, listener: TerminalListener) {
     this.#manager = manager;
     this.id = id;
     this.#kept = kept;
@@ -123,14 +123,14 @@ export class AgentTerminal {
   async #takeEvent(event: TerminalEvent): Promise<void> {
     if (event.type === 'output') {
       this.#kept.add(event.bytes);
-      if (this.#exit === null) this.#tell(() => this.#listener.output(event.bytes));
+      if (this.#exit === null) this.#notify(() => this.#listener.output(event.bytes));
     } else if (event.type === 'gap') this.#kept.lose();
     else if (event.type === 'exit') await this.#end(await this.#limited(event));
   }
 
   /** Adds the time limit if it ended the command. */
   async #limited({ exitCode, signal }: TerminalExit): Promise<TerminalExit> {
-    const { endedBy = null, timeLimitMs = null } = await this.#manager.get(this.id).catch(() => NOBODY_KNOWS);
+    const { endedBy = null, timeLimitMs = null } = await this.#manager.get(this.id).catch(() => UNKNOWN_DETAIL);
     const isLimited = endedBy?.reason === 'time_limit' && timeLimitMs !== null;
     return { exitCode, signal, ...(isLimited && { timeLimitMs }) };
   }
@@ -139,14 +139,14 @@ export class AgentTerminal {
     if (this.#exit !== null) return;
     await this.#kept.end();
     this.#exit = exit;
-    this.#tell(() => this.#listener.ended(exit));
+    this.#notify(() => this.#listener.ended(exit));
     this.#settle(exit);
   }
 
   /** Ignores errors that a display throws. */
-  #tell(say: () => void): void {
+  #notify(notify: () => void): void {
     try {
-      say();
+      notify();
     } catch {
       // Ignored; see above.
     }

@@ -17,7 +17,7 @@ const limits = z.object({
 export type OutputLimits = z.input<typeof limits>;
 
 /** @throws `INVALID_INPUT` for a limit that is not a whole number of bytes, or more than one answer can hold. */
-export function readOutputLimits(given: OutputLimits): (asked: number | null) => number {
+export function readOutputLimits(given: OutputLimits): (requested: number | null) => number {
   const { defaultOutputBytes, maxOutputBytes } = check('', limits, given);
-  return (asked) => Math.min(asked ?? defaultOutputBytes, maxOutputBytes);
+  return (requested) => Math.min(requested ?? defaultOutputBytes, maxOutputBytes);
 }

@@ -2,6 +2,7 @@
  * Starts an agent's command in a terminal: either a program with its arguments, or a line for a shell. Independent of
  * sessions and of what happens to the output.
  */
+import type { Caller } from '../contract/caller.js';
 import type { TerminalManager } from '../contract/manager.js';
 import type { CreateTerminal, TerminalDetail } from '../contract/terminal.js';
 import { TerminalError, type InputIssue } from '../errors.js';
@@ -12,7 +13,7 @@ const LINE_SHELLS = ['bash', '/bin/sh'] as const;
 /** Disables pagers: the protocol has no input, so no one could page. Values from the agent take precedence. */
 const NO_PAGER = { PAGER: 'cat', GIT_PAGER: 'cat' } as const;
 
-export interface Program {
+export interface CommandSpec {
   readonly command: string;
   /** Null: `command` is a line for a shell. */
   readonly args: readonly string[] | null;
@@ -20,7 +21,7 @@ export interface Program {
 }
 
 /** Everything about a new terminal except what runs in it. */
-export type ProgramPlace = Omit<CreateTerminal, 'command' | 'args' | 'shell' | 'env'>;
+export type NewTerminalOptions = Omit<CreateTerminal, 'command' | 'args' | 'shell' | 'env'>;
 
 /**
  * @throws The same errors as `TerminalManager.create`; in particular `INVALID_INPUT` if the program or directory does
@@ -28,15 +29,16 @@ export type ProgramPlace = Omit<CreateTerminal, 'command' | 'args' | 'shell' | '
  */
 export async function startProgram(
   manager: TerminalManager,
-  { command, args, env }: Program,
-  place: ProgramPlace,
+  { command, args, env }: CommandSpec,
+  place: NewTerminalOptions,
+  by: Caller,
 ): Promise<TerminalDetail> {
   const rest = { ...place, env: { ...NO_PAGER, ...env }, integration: false };
-  if (args !== null) return manager.create({ ...rest, command, args: [...args] });
+  if (args !== null) return manager.create({ ...rest, command, args: [...args] }, { by });
   const [best, last] = LINE_SHELLS;
   // After `--`, because a line that starts with `-` or `+` is not an option.
   const start = (shell: string): Promise<TerminalDetail> =>
-    manager.create({ ...rest, command: shell, args: ['-c', '--', command] });
+    manager.create({ ...rest, command: shell, args: ['-c', '--', command] }, { by });
   return start(best).catch((error: unknown) => {
     if (isNoSuchProgram(error)) return start(last);
     throw error;

@@ -72,7 +72,7 @@ const action = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom('lose' as const, 'end' as const) },
 );
 
-it('is what the plainest reading gives, however the bytes are cut', () => {
+it('equals the result of a naive implementation, however the bytes are split', () => {
   fc.assert(
     fc.property(fc.nat(40), fc.array(action, { maxLength: 40 }), (limit, actions) => {
       const [retained, naive] = [new RetainedOutput(limit), new NaiveOutput(limit)];
@@ -86,7 +86,7 @@ it('is what the plainest reading gives, however the bytes are cut', () => {
   );
 });
 
-it('is what the plainest reading gives where the limit is passed many times over', () => {
+it('equals the result of a naive implementation if the limit is exceeded many times', () => {
   const pieces = fc.array(piece, { minLength: 1, maxLength: 20 }).map(bytesOf);
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 5000 }), pieces, fc.integer({ min: 1, max: 50_000 }), (limit, part, size) => {
@@ -102,7 +102,7 @@ it('is what the plainest reading gives where the limit is passed many times over
   );
 });
 
-it('is what the plainest reading gives at the moment when older bytes are moved out', () => {
+it('equals the result of a naive implementation when older bytes are moved out', () => {
   const bytes = fc.array(piece, { minLength: 20, maxLength: 60 }).map(bytesOf);
   fc.assert(
     fc.property(fc.nat(40), bytes, (limit, ending) => {
@@ -120,7 +120,7 @@ it('is what the plainest reading gives at the moment when older bytes are moved 
   );
 });
 
-it('only ever adds to what it said, as long as nothing is cut off', () => {
+it('only appends to earlier text as long as nothing is cut off', () => {
   fc.assert(
     fc.property(fc.array(fc.array(piece, { maxLength: 5 }).map(bytesOf), { maxLength: 30 }), (chunks) => {
       const retained = new RetainedOutput(1 << 20);
@@ -148,12 +148,12 @@ it.each([
   expect(retained.read()).toEqual({ output, truncated });
 });
 
-it('gives nothing for nothing', () => {
+it('is empty without output', () => {
   expect(new RetainedOutput(0).read()).toEqual({ output: '', truncated: false });
   expect(new RetainedOutput(10).read()).toEqual({ output: '', truncated: false });
 });
 
-it('says the same text again, until something new comes', () => {
+it('returns the same text again until there is new output', () => {
   const retained = new RetainedOutput(100);
   retained.add(Buffer.from('one'));
   const first = retained.read();
@@ -162,7 +162,7 @@ it('says the same text again, until something new comes', () => {
   expect(retained.read()).toEqual({ output: 'onetwo', truncated: false });
 });
 
-it('holds no more memory than the limit asks for, after a hundred times as much', () => {
+it('holds no more memory than the limit requires, after a hundred times as much output', () => {
   const limit = 1 << 20;
   const retained = new RetainedOutput(limit);
   const chunk = Buffer.from('0123456789abcde\r\n'.repeat(4000));
@@ -171,7 +171,7 @@ it('holds no more memory than the limit asks for, after a hundred times as much'
   expect(Buffer.byteLength(retained.read().output)).toBe(limit);
 });
 
-it('holds no more for one large piece, and the same is shown', () => {
+it('holds no more memory for one large chunk, and shows the same', () => {
   for (const limit of [0, 1, 10, 1 << 20]) {
     const whole = Buffer.from('é€😀\r\n'.repeat(300_000));
     const [atOnce, inPieces] = [new RetainedOutput(limit), new RetainedOutput(limit)];

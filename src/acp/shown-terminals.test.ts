@@ -29,10 +29,10 @@ const call = (toolCallId: string, ...terminalIds: string[]) => ({
 });
 const meta = (_meta: object) => ({ sessionUpdate: 'tool_call_update', toolCallId: 'call', _meta });
 
-describe('a terminal of ours', () => {
+describe('a terminal of the client', () => {
   const ours = { terminalId: 't', sessionId: S, command: 'npm test', cwd: '/project' };
 
-  it('is shown with its tool call, live, and stays when it has ended', () => {
+  it('is shown with its tool call while it runs, and stays after its end', () => {
     const { terminals, take, types } = shown();
     terminals.started(ours);
     take(call('call', 't'));
@@ -46,7 +46,7 @@ describe('a terminal of ours', () => {
     });
   });
 
-  it('is not what an agent says of it', () => {
+  it('is not changed by what the agent reports about it', () => {
     const { terminals, take, types } = shown();
     terminals.started(ours);
     terminals.output('t', Buffer.from('true'));
@@ -57,7 +57,7 @@ describe('a terminal of ours', () => {
     expect(types()).toEqual(['started', 'output']);
   });
 
-  it('takes the place of one that the agent made up by the same name, and of none in another session', () => {
+  it('replaces a terminal with the same name that the agent reported, but none in another session', () => {
     const { terminals, take } = shown();
     take(chunk('t', 'made up'));
     terminals.take('other', chunk('t', 'elsewhere'));
@@ -67,7 +67,7 @@ describe('a terminal of ours', () => {
     expect(terminals.get('other', 't')).toMatchObject({ owner: 'agent', output: 'elsewhere' });
   });
 
-  it('that nobody started is none', () => {
+  it('does not exist if it was not started', () => {
     const { terminals } = shown();
     terminals.output('x', Buffer.from('x'));
     terminals.ended('x', { exitCode: 0, signal: null });
@@ -75,8 +75,8 @@ describe('a terminal of ours', () => {
   });
 });
 
-describe('a place for a terminal', () => {
-  it('may be said before anything is known of it, and once more after its end', () => {
+describe('a reference to a terminal', () => {
+  it('may come before anything is known of the terminal, and again after its end', () => {
     const { terminals, take, types } = shown();
     take(call('first', 't'));
     expect(terminals.get(S, 't')).toBeUndefined();
@@ -89,7 +89,7 @@ describe('a place for a terminal', () => {
 });
 
 describe('terminals', () => {
-  it('of a tool call are found by it, in its session', () => {
+  it('are found by their tool call, in its session', () => {
     const { terminals, take } = shown();
     for (const id of ['a', 'b', 'c']) take(update(id));
     take(call('one', 'a', 'c', 'unknown'));
@@ -102,7 +102,7 @@ describe('terminals', () => {
     expect(ids(S, 'none')).toEqual([]);
   });
 
-  it('of a session are forgotten when it is, and no others', () => {
+  it('of a session are dropped with it, and no others', () => {
     const { terminals, take } = shown();
     terminals.started({ terminalId: 'ours', sessionId: S, command: 'make', cwd: '/' });
     take(update('theirs'));
@@ -115,7 +115,7 @@ describe('terminals', () => {
 });
 
 describe('_meta of v1', () => {
-  it.each(['terminal_output', 'terminal_output_delta'])('by %s tells of start, output and end', (key) => {
+  it.each(['terminal_output', 'terminal_output_delta'])('reports start, output and end by %s', (key) => {
     const { terminals, take, types } = shown();
     take({ ...call('t', 't'), _meta: { terminal_info: { terminal_id: 't', cwd: '/a' } } });
     take(meta({ [key]: { terminal_id: 't', data: 'one ' } }));
@@ -128,20 +128,20 @@ describe('_meta of v1', () => {
     });
   });
 
-  it('in both ways at once says it once', () => {
+  it('in both forms at once counts once', () => {
     const { terminals, take } = shown();
     const said = { terminal_id: 't', data: 'x' };
     take(meta({ terminal_output: said, terminal_output_delta: said }));
     expect(terminals.get(S, 't')?.output).toBe('x');
   });
 
-  it('puts together a character whose halves come one after the other', () => {
+  it('joins a character whose surrogates come one after the other', () => {
     const { terminals, take } = shown();
     for (const data of ['a\uD83D', '\uDE00b']) take(meta({ terminal_output: { terminal_id: 't', data } }));
     expect(terminals.get(S, 't')?.output).toBe('a😀b');
   });
 
-  it('may tell all of it at once', () => {
+  it('may contain everything at once', () => {
     const { types, take } = shown();
     const terminal_id = 't';
     take(
@@ -156,7 +156,7 @@ describe('_meta of v1', () => {
 });
 
 describe('terminals of v2', () => {
-  it('keep what is left out, forget what is null, and take what is given', () => {
+  it('keep omitted values, clear null values, and set given values', () => {
     const { terminals, take } = shown();
     take(update('t', { command: 'a', cwd: '/a', output: { data: base64('x') }, exitStatus: { exitCode: -1 } }));
     take(update('t'));
@@ -168,7 +168,7 @@ describe('terminals of v2', () => {
     expect(terminals.get(S, 't')).toMatchObject({ cwd: '/b', output: '', exit: null });
   });
 
-  it('say all of their output anew, which is more of it or something else', () => {
+  it('replace all of their output, by longer or by different output', () => {
     const { terminals, take, types, outputs } = shown();
     const snapshot = (output: string) => take(update('t', { output: { data: base64(output) } }));
     snapshot('one');
@@ -180,7 +180,7 @@ describe('terminals of v2', () => {
     expect(terminals.get(S, 't')?.output).toBe('three');
   });
 
-  it('have each chunk decoded by itself', () => {
+  it('have each chunk decoded separately', () => {
     const { terminals, take } = shown();
     for (const data of ['a', 'ab', 'abc', '']) take(chunk('t', data));
     expect(terminals.get(S, 't')?.output).toBe('aababc');
@@ -189,7 +189,7 @@ describe('terminals of v2', () => {
   it.each([
     ['a number for a command', { command: 3 }],
     ['output that is no Base64', { output: { data: 'a b' } }],
-    ['an end that is none', { exitStatus: 'yes' }],
+    ['an invalid end', { exitStatus: 'yes' }],
   ])('are not changed by %s', (_what, fields) => {
     const { terminals, take } = shown();
     take(update('t', { command: 'a', output: { data: base64('x') } }));
@@ -198,14 +198,14 @@ describe('terminals of v2', () => {
   });
 });
 
-describe('however much comes', () => {
-  it('the last of the output is kept, whole characters', () => {
+describe('with any amount of data', () => {
+  it('the last part of the output is kept, in whole characters', () => {
     const { terminals, take } = shown({ outputBytes: 10 });
     for (let count = 0; count < 1000; count++) take(chunk('t', 'xé'));
     expect(terminals.get(S, 't')).toMatchObject({ output: 'éxéxéxé'.slice(-6), isTruncated: true });
   });
 
-  it('the terminals that ended first are forgotten, then the oldest', () => {
+  it('the terminals that ended first are dropped, then the oldest', () => {
     const { terminals, take } = shown({ terminals: 3 });
     for (const id of ['a', 'b', 'c']) take(update(id));
     take(update('b', { exitStatus: {} }));
@@ -213,7 +213,7 @@ describe('however much comes', () => {
     expect(terminals.list().map(({ terminalId }) => terminalId)).toEqual(['c', 'd', 'e']);
   });
 
-  it('of those that run what was only ever named is forgotten first', () => {
+  it('among running terminals, those that were only referenced are dropped first', () => {
     const { terminals, take } = shown({ terminals: 2 });
     take(update('a'));
     take(call('call', 'named'));
@@ -223,14 +223,14 @@ describe('however much comes', () => {
   });
 
   it.each([{ outputBytes: -1 }, { outputBytes: NaN }, { terminals: 0 }, { terminals: 1.5 }])(
-    'limits that are none are refused: %j',
+    'invalid limits are refused: %j',
     (limits) => {
       const [field] = Object.keys(limits);
       expect(() => new ShownTerminals(() => {}, limits)).toThrow(new RegExp(`^${field}: expected `));
     },
   );
 
-  it('text cut anywhere is the same text', () => {
+  it('text split anywhere gives the same text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 60 }), fc.infiniteStream(fc.nat(5)), (text, sizes) => {
         const bytes = Buffer.from(text.replaceAll('\r', ''));
@@ -247,7 +247,7 @@ describe('however much comes', () => {
     );
   });
 
-  it('nothing an agent says is a reason to throw, or to keep without limit', () => {
+  it('no agent message makes it throw or keep unlimited data', () => {
     const ids = fc.constantFrom('a', 'b', 'c', 'd', 'e');
     const odd = fc.oneof(ids, fc.anything(), fc.constantFrom(null, undefined, '', 'eA==', { data: 'eA==' }));
     const said = fc.record({ terminal_id: odd, data: odd, exit_code: odd, signal: odd, cwd: odd });

@@ -8,8 +8,8 @@ import { z } from 'zod';
 import { check } from '../check.js';
 import type { ShownTerminal, TerminalDisplay, TerminalExit } from './display.js';
 import { RetainedOutput } from './retained-output.js';
-import { terminalSayings } from './shown-terminals-dialects.js';
-import type { Stated, TerminalSaying } from './shown-terminals-dialects.js';
+import { parseTerminalReports } from './terminal-reports.js';
+import type { StateReport, TerminalReport } from './terminal-reports.js';
 
 /** The present state of a terminal. The object stays up to date. */
 export interface TerminalView extends ShownTerminal {
@@ -65,9 +65,9 @@ const MAX_ANCHORS = 64;
 export class ShownTerminals implements TerminalDisplay {
   readonly #limits: ShownTerminalsLimits;
   readonly #onChange: (change: TerminalChange) => void;
-  readonly #entries = new Map<string, Entry>();
+  readonly #entries = new Map<string, TerminalEntry>();
   /** The terminals that this client runs, by their ids, which are unique. */
-  readonly #ours = new Map<string, Entry>();
+  readonly #ours = new Map<string, TerminalEntry>();
 
   /**
    * @param onChange - Called for each change, in order. Errors that it throws reach the caller that reported the
@@ -98,7 +98,7 @@ export class ShownTerminals implements TerminalDisplay {
 
   /** Processes the params of an agent's `session/update`, `{sessionId, update}`, whatever the update is. */
   take(sessionId: string, update: unknown): void {
-    for (const saying of terminalSayings(update)) this.#take(sessionId, saying);
+    for (const report of parseTerminalReports(update)) this.#take(sessionId, report);
   }
 
   /** Returns a terminal by the id in a tool call's content. Undefined while only its id is known. */
@@ -122,41 +122,41 @@ export class ShownTerminals implements TerminalDisplay {
     for (const [key, entry] of this.#entries) if (entry.sessionId === sessionId) this.#forget(key, entry);
   }
 
-  #take(sessionId: string, saying: TerminalSaying): void {
-    const entry = this.#entry(sessionId, saying.terminalId);
-    if (saying.kind === 'anchored') return this.#anchor(entry, saying.toolCallId);
+  #take(sessionId: string, report: TerminalReport): void {
+    const entry = this.#entry(sessionId, report.terminalId);
+    if (report.kind === 'anchored') return this.#anchor(entry, report.toolCallId);
     // For a terminal that the client runs, its own information takes precedence.
     if (entry.owner === 'client') return;
     if (!entry.isKnown) {
       entry.isKnown = true;
-      if (saying.kind === 'stated') entry.describe(saying);
+      if (report.kind === 'stated') entry.describe(report);
       this.#onChange({ type: 'started', terminal: entry });
-    } else if (saying.kind === 'stated' && entry.describe(saying)) {
+    } else if (report.kind === 'stated' && entry.describe(report)) {
       this.#onChange({ type: 'described', terminal: entry });
     }
-    if (saying.kind === 'printed') this.#print(entry, entry.bytesOf(saying.data));
-    else this.#state(entry, saying);
+    if (report.kind === 'printed') this.#print(entry, entry.bytesOf(report.data));
+    else this.#state(entry, report);
   }
 
-  #anchor(entry: Entry, toolCallId: string): void {
+  #anchor(entry: TerminalEntry, toolCallId: string): void {
     if (!entry.stand(toolCallId)) return;
     this.#onChange({ type: 'anchored', terminal: entry, toolCallId });
   }
 
-  #print(entry: Entry, data: Uint8Array): void {
+  #print(entry: TerminalEntry, data: Uint8Array): void {
     if (data.length === 0) return;
     entry.print(data);
     this.#onChange({ type: 'output', terminal: entry, data });
   }
 
-  #state(entry: Entry, { output, exit }: Stated): void {
+  #state(entry: TerminalEntry, { output, exit }: StateReport): void {
     if (output !== undefined) this.#replace(entry, output ?? new Uint8Array());
     if (exit === null) entry.exit = null;
     else if (exit !== undefined) this.#end(entry, exit);
   }
 
   /** Reported as plain `output` if the new output only extends the old one. */
-  #replace(entry: Entry, output: Uint8Array): void {
+  #replace(entry: TerminalEntry, output: Uint8Array): void {
     const before = { output: entry.output, isTruncated: entry.isTruncated };
     entry.replace(output);
     if (!before.isTruncated && !entry.isTruncated && entry.output.startsWith(before.output)) {
@@ -167,18 +167,18 @@ export class ShownTerminals implements TerminalDisplay {
     }
   }
 
-  #end(entry: Entry, exit: TerminalExit): void {
+  #end(entry: TerminalEntry, exit: TerminalExit): void {
     const isNew = entry.exit === null;
     entry.end(exit);
     if (isNew) this.#onChange({ type: 'ended', terminal: entry });
   }
 
-  #entry(sessionId: string, terminalId: string): Entry {
+  #entry(sessionId: string, terminalId: string): TerminalEntry {
     const key = keyOf(sessionId, terminalId);
     const known = this.#entries.get(key);
     if (known) return known;
     if (this.#entries.size >= this.#limits.terminals) this.#forgetOne();
-    const entry = new Entry(sessionId, terminalId, this.#limits.outputBytes);
+    const entry = new TerminalEntry(sessionId, terminalId, this.#limits.outputBytes);
     this.#entries.set(key, entry);
     return entry;
   }
@@ -190,13 +190,13 @@ export class ShownTerminals implements TerminalDisplay {
     this.#forget(key, entry);
   }
 
-  #forget(key: string, entry: Entry): void {
+  #forget(key: string, entry: TerminalEntry): void {
     this.#entries.delete(key);
     if (entry.owner === 'client') this.#ours.delete(entry.terminalId);
   }
 }
 
-class Entry implements TerminalView {
+class TerminalEntry implements TerminalView {
   readonly #outputBytes: number;
   readonly #toolCallIds = new Set<string>();
   #output: RetainedOutput;
@@ -236,7 +236,7 @@ class Entry implements TerminalView {
   }
 
   /** Returns whether anything has changed. */
-  describe({ command = this.command, cwd = this.cwd }: Stated): boolean {
+  describe({ command = this.command, cwd = this.cwd }: StateReport): boolean {
     const isNew = command !== this.command || cwd !== this.cwd;
     Object.assign(this, { command, cwd });
     return isNew;

@@ -4,15 +4,17 @@
  */
 import type { CommandPermit, CommandPolicy } from '../access/policy/command-policy.js';
 import { check } from '../check.js';
+import { callerOf } from '../contract/caller.js';
 import type { TerminalLabels } from '../contract/labels.js';
 import type { TerminalManager } from '../contract/manager.js';
 import { TerminalError } from '../errors.js';
+import { userName } from '../user-name.js';
 import { AgentTerminal } from './agent-terminal.js';
-import type { KeptOutput, TerminalListener } from './agent-terminal.js';
-import { absoluteDirectory, readCreation } from './creation.js';
-import type { Creation } from './creation.js';
+import type { AgentOutput, TerminalListener } from './agent-terminal.js';
+import { absoluteDirectory, parseCreationRequest } from './creation-request.js';
+import type { CreationRequest } from './creation-request.js';
 import type { RefusedCommand, ShownTerminal, TerminalDisplay, TerminalExit } from './display.js';
-import { GivenIds } from './given-ids.js';
+import { IssuedIds } from './issued-ids.js';
 import { endAbandoned, ownLabels } from './owner.js';
 import { readOutputLimits } from './output-limits.js';
 import { startProgram } from './program.js';
@@ -20,7 +22,7 @@ import { realDirectory } from './real-directory.js';
 import { terminalParams } from './requests.js';
 import type { CreatedTerminal, CreateTerminalParams, ExitStatus, TerminalOutput, TerminalParams } from './requests.js';
 import { RetainedOutput } from './retained-output.js';
-import { SeenOutput } from './seen-output.js';
+import { RenderedOutput } from './rendered-output.js';
 import { AcpSession, noSuchSession } from './session.js';
 
 export interface AcpTerminalsOptions {
@@ -42,7 +44,7 @@ export interface AcpTerminalsOptions {
   readonly defaultOutputBytes?: number;
   /** Maximum number of output bytes kept, whatever the agent specifies: from 0 to 5 MiB. Default: 4 MiB. */
   readonly maxOutputBytes?: number;
-  /** Set on each terminal. Default: none. */
+  /** Set on each terminal. Default: none. The label `agent` is also recorded as the name of the creator. */
   readonly labels?: TerminalLabels;
   /**
    * The directory of sessions that were not opened with `openSession`. Default: the process's directory until the first
@@ -54,13 +56,13 @@ export interface AcpTerminalsOptions {
 export class AcpTerminals {
   readonly #options: AcpTerminalsOptions;
   /** The number of output bytes to keep, given the agent's limit. */
-  readonly #outputLimit: (asked: number | null) => number;
+  readonly #outputLimit: (requested: number | null) => number;
   readonly #sessions = new Map<string, AcpSession>();
-  readonly #given = new GivenIds();
+  readonly #issuedIds = new IssuedIds();
   readonly #closing = new Set<Promise<void>>();
   #isClosed = false;
   /** Whether the caller uses `openSession` at all. */
-  #areSessionsTold = false;
+  #hasSessions = false;
   /** Abandoned terminals are cleaned up once. */
   #tidying: Promise<void> | null = null;
 
@@ -81,7 +83,7 @@ export class AcpTerminals {
   openSession(sessionId: string, session: { readonly cwd: string }): void {
     this.#checkOpen();
     const cwd = absoluteDirectory(session.cwd);
-    this.#areSessionsTold = true;
+    this.#hasSessions = true;
     const known = this.#sessions.get(sessionId);
     if (known === undefined) this.#sessions.set(sessionId, new AcpSession(cwd));
     else known.cwd = cwd;
@@ -108,13 +110,13 @@ export class AcpTerminals {
    *   `SHUTTING_DOWN` after `close`; the reason of `signal`; as `TerminalManager.create`.
    */
   async createTerminal(params: CreateTerminalParams, signal?: AbortSignal): Promise<CreatedTerminal> {
-    const request = readCreation(params);
+    const request = parseCreationRequest(params);
     this.#checkOpen();
     this.endAbandoned();
     const session = this.#session(request.sessionId);
     const given = signal === undefined ? session.closed : AbortSignal.any([signal, session.closed]);
     const terminal = await session.add(() => this.#begin(request, session.cwd, given));
-    this.#given.add(terminal.id, request.sessionId);
+    this.#issuedIds.add(terminal.id, request.sessionId);
     return { terminalId: terminal.id };
   }
 
@@ -163,9 +165,9 @@ export class AcpTerminals {
    */
   async releaseTerminal(params: TerminalParams): Promise<Record<string, never>> {
     const { sessionId, terminalId } = check('', terminalParams, params);
-    const owner = this.#ownerOf(terminalId) ?? this.#given.sessionOf(terminalId);
+    const owner = this.#ownerOf(terminalId) ?? this.#issuedIds.sessionOf(terminalId);
     if (owner !== sessionId) throw noSuchTerminal(sessionId, terminalId, owner);
-    this.#given.add(terminalId, sessionId);
+    this.#issuedIds.add(terminalId, sessionId);
     await this.#sessions.get(sessionId)?.release(terminalId);
     return {};
   }
@@ -194,18 +196,19 @@ export class AcpTerminals {
     await this.#tidying;
   }
 
-  async #begin(request: Creation, sessionCwd: string, signal: AbortSignal): Promise<AgentTerminal> {
+  async #begin(request: CreationRequest, sessionCwd: string, signal: AbortSignal): Promise<AgentTerminal> {
     const { manager, labels = {} } = this.#options;
     const cwd = realDirectory(request.cwd ?? sessionCwd);
     const { env, timeLimitMs } = await this.#permit(request, cwd, signal);
     signal.throwIfAborted();
     const limit = timeLimitMs === null ? {} : { timeLimitMs };
     const place = { cwd, labels: { ...labels, ...ownLabels() }, ...request.size, ...limit };
-    const { id } = await startProgram(manager, { ...request.program, env }, place);
-    const terminal = new AgentTerminal(manager, id, this.#keptOutput(id, request.limit), this.#listener(id));
+    const by = callerOf('acp', labels?.['agent'], userName());
+    const { id } = await startProgram(manager, { ...request.program, env }, place, by);
+    const terminal = new AgentTerminal(manager, id, this.#createOutput(id, request.limit), this.#listener(id));
     try {
       signal.throwIfAborted();
-      this.#tellStart({ terminalId: id, sessionId: request.sessionId, command: request.shown, cwd });
+      this.#notifyStart({ terminalId: id, sessionId: request.sessionId, command: request.shown, cwd });
       await terminal.follow();
       signal.throwIfAborted();
       return terminal;
@@ -215,25 +218,29 @@ export class AcpTerminals {
     }
   }
 
-  async #permit({ program, sessionId, shown }: Creation, cwd: string, signal: AbortSignal): Promise<CommandPermit> {
+  async #permit(
+    { program, sessionId, shown }: CreationRequest,
+    cwd: string,
+    signal: AbortSignal,
+  ): Promise<CommandPermit> {
     const { policy = null } = this.#options;
     if (policy === null) return { env: program.env, timeLimitMs: null };
     try {
       return await policy.permit({ ...program, door: 'acp', cwd }, signal);
     } catch (error) {
       const isRefusal = error instanceof TerminalError && !signal.aborted;
-      if (isRefusal) this.#tellRefusal({ sessionId, command: shown, cwd, reason: error.message });
+      if (isRefusal) this.#notifyRefusal({ sessionId, command: shown, cwd, reason: error.message });
       throw error;
     }
   }
 
-  #keptOutput(id: string, asked: number | null): KeptOutput {
+  #createOutput(id: string, requested: number | null): AgentOutput {
     const { manager, output = 'raw' } = this.#options;
-    const limit = this.#outputLimit(asked);
-    return output === 'raw' ? new RetainedOutput(limit) : new SeenOutput(manager, id, limit);
+    const limit = this.#outputLimit(requested);
+    return output === 'raw' ? new RetainedOutput(limit) : new RenderedOutput(manager, id, limit);
   }
 
-  #tellStart(terminal: ShownTerminal): void {
+  #notifyStart(terminal: ShownTerminal): void {
     try {
       this.#options.display?.started(terminal);
     } catch {
@@ -241,7 +248,7 @@ export class AcpTerminals {
     }
   }
 
-  #tellRefusal(command: RefusedCommand): void {
+  #notifyRefusal(command: RefusedCommand): void {
     try {
       this.#options.display?.refused?.(command);
     } catch {
@@ -260,7 +267,7 @@ export class AcpTerminals {
   #session(sessionId: string): AcpSession {
     const known = this.#sessions.get(sessionId);
     if (known !== undefined) return known;
-    if (this.#areSessionsTold && this.#options.cwd === undefined) throw noSuchSession(sessionId);
+    if (this.#hasSessions && this.#options.cwd === undefined) throw noSuchSession(sessionId);
     const session = new AcpSession(this.#options.cwd ?? process.cwd());
     this.#sessions.set(sessionId, session);
     return session;

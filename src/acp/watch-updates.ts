@@ -18,7 +18,7 @@ export function watchUpdates(stream: Stream, shown: Pick<ShownTerminals, 'take'>
   const watch = new TransformStream<AnyMessage, AnyMessage>({
     transform(message, controller) {
       const update = sessionUpdate(message);
-      if (update !== null) tell(shown, update);
+      if (update !== null) emit(shown, update);
       if (!KEPT_FROM_SDK.includes(update?.kind)) controller.enqueue(message);
     },
   });
@@ -40,7 +40,7 @@ function sessionUpdate(message: AnyMessage): SessionUpdate | null {
   return { sessionId, update, kind: (update as { sessionUpdate?: unknown } | null | undefined)?.sessionUpdate };
 }
 
-function tell(shown: Pick<ShownTerminals, 'take'>, { sessionId, update }: SessionUpdate): void {
+function emit(shown: Pick<ShownTerminals, 'take'>, { sessionId, update }: SessionUpdate): void {
   try {
     shown.take(sessionId, update);
   } catch {

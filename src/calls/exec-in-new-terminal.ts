@@ -9,7 +9,7 @@ import type { CommandEvent } from '../contract/command-stream.js';
 import type { TerminalManager, WaitOptions } from '../contract/manager.js';
 import { TerminalError } from '../errors.js';
 import type { ErrorCode } from '../errors.js';
-import { refusePart } from './follow.js';
+import { refusePartialOutput } from './follow.js';
 import { followExec } from './follow-command.js';
 
 /** Errors which mean that the command did not start and never will. */
@@ -44,15 +44,15 @@ export async function* followExecInNewTerminal(
   request: ExecInNewTerminal,
   options: WaitOptions = {},
 ): AsyncGenerator<CommandEvent> {
-  refusePart(request);
+  refusePartialOutput(request);
   const { command, keep, id } = await begin(manager, request, options);
   const events = followExec(manager, id, command, options);
   const first = await orRemoved(manager, id, () => events.next());
   try {
     if (first.done !== true) yield first.value;
-    for await (const told of events) {
-      if (!keep && told.event === 'result' && told.data.completed) await terminalEnd(manager, id, options);
-      yield told;
+    for await (const event of events) {
+      if (!keep && event.event === 'result' && event.data.completed) await terminalEnd(manager, id, options);
+      yield event;
     }
   } finally {
     await events.return(undefined);

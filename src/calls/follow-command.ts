@@ -4,7 +4,7 @@ import type { CollectCommand, ExecCommand } from '../contract/command.js';
 import type { CommandEvent } from '../contract/command-stream.js';
 import type { TerminalManager, WaitOptions } from '../contract/manager.js';
 import { NO_OUTPUT } from '../contract/output.js';
-import { follow, refusePart } from './follow.js';
+import { follow, refusePartialOutput } from './follow.js';
 
 /**
  * Runs a command and yields its events: `started`, `output` as it arrives, and `result` when the command ends, waits
@@ -21,7 +21,7 @@ export async function* followExec(
   request: ExecCommand,
   options: WaitOptions = {},
 ): AsyncGenerator<CommandEvent> {
-  refusePart(request);
+  refusePartialOutput(request);
   const deadline = performance.now() + (request.timeoutMs ?? DEFAULT_EXEC_TIMEOUT_MS);
   const { commandId } = await manager.exec(id, { ...request, ...NO_OUTPUT, detach: true }, options);
   const { command: _command, detach = false, ...rest } = request;
@@ -44,15 +44,15 @@ export async function* followCommand(
   request: CollectCommand = {},
   { signal }: WaitOptions = {},
 ): AsyncGenerator<CommandEvent> {
-  refusePart(request);
+  refusePartialOutput(request);
   const { timeoutMs, untilInput } = request;
   // Report an unknown command before the first event.
   await manager.command(id, commandId);
-  const asked = { timeoutMs, untilInput, ...NO_OUTPUT };
+  const requested = { timeoutMs, untilInput, ...NO_OUTPUT };
   yield* follow(
     {
       started: { terminalId: id, commandId },
-      outcome: (end) => manager.collect(id, commandId, asked, { signal: end }),
+      outcome: (end) => manager.collect(id, commandId, requested, { signal: end }),
       read: (page, end) => manager.readCommand(id, commandId, page, { signal: end }),
     },
     request,

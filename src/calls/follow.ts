@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { OutputPiece } from '../contract/command-stream.js';
 import { MAX_WAIT_MS } from '../contract/output.js';
 import type { CutBy, OutputPage, ReadOutput } from '../contract/output.js';
-import type { AskedPart } from '../contract/output-part.js';
+import type { RequestedPart } from '../contract/output-part.js';
 import { invalidInput } from '../errors.js';
 
 /**
@@ -17,7 +17,7 @@ const PIECE = { maxLines: 20_000, maxBytes: 1 << 20 } as const;
 const REWRITE_PAUSE_MS = 100;
 
 /** The outcome so far, and the position of the output at that time. */
-export interface Outcome {
+export interface FollowOutcome {
   readonly output: string;
   readonly completed: boolean;
   readonly totalBytes: number;
@@ -29,7 +29,7 @@ export interface Outcome {
   readonly cutBy: CutBy;
 }
 
-export interface Followed<Started, Result extends Outcome> {
+export interface FollowSource<Started, Result extends FollowOutcome> {
   /** The data of the first event. */
   readonly started: Started;
   /** Resolves when it has ended or the wait is over. The output of the answer is ignored. */
@@ -43,7 +43,7 @@ export type FollowEvent<Started, Result> =
   | { readonly event: 'result'; readonly data: Omit<Result, 'output'> };
 
 /** Refuses parameters that select a part of the output, because a stream contains all of it. @throws `INVALID_INPUT` */
-export function refusePart({ mode, headLines, tailLines, maxLines, maxBytes }: Partial<AskedPart>): void {
+export function refusePartialOutput({ mode, headLines, tailLines, maxLines, maxBytes }: Partial<RequestedPart>): void {
   const given = Object.entries({ mode, headLines, tailLines, maxLines, maxBytes }).filter(
     ([, value]) => value !== undefined,
   );
@@ -58,8 +58,8 @@ export function refusePart({ mode, headLines, tailLines, maxLines, maxBytes }: P
  *
  * @param from - Where to start reading the output, and in which format.
  */
-export async function* follow<Started, Result extends Outcome>(
-  { started, outcome, read }: Followed<Started, Result>,
+export async function* follow<Started, Result extends FollowOutcome>(
+  { started, outcome, read }: FollowSource<Started, Result>,
   from: Pick<ReadOutput, 'since' | 'cursor' | 'format'>,
   signal?: AbortSignal,
 ): AsyncGenerator<FollowEvent<Started, Result>> {
@@ -80,7 +80,7 @@ export async function* follow<Started, Result extends Outcome>(
 
 /** Reads output piece by piece. The concatenated pieces are the complete output. */
 class PieceReader {
-  readonly #read: Followed<unknown, Outcome>['read'];
+  readonly #read: FollowSource<unknown, FollowOutcome>['read'];
   readonly #format: ReadOutput['format'];
   #place: Pick<ReadOutput, 'since' | 'cursor'>;
   /** Whether the last piece ended in a line that may continue. */
@@ -89,7 +89,7 @@ class PieceReader {
   #page: OutputPage | undefined;
 
   constructor(
-    read: Followed<unknown, Outcome>['read'],
+    read: FollowSource<unknown, FollowOutcome>['read'],
     { since, cursor, format }: Pick<ReadOutput, 'since' | 'cursor' | 'format'>,
   ) {
     this.#read = read;
@@ -99,7 +99,7 @@ class PieceReader {
   }
 
   /** Yields all pieces until the wait is over; if the command or program has ended, also all remaining output. */
-  async *until(outcome: Promise<Outcome>, isLeft: AbortSignal): AsyncGenerator<OutputPiece> {
+  async *until(outcome: Promise<FollowOutcome>, isLeft: AbortSignal): AsyncGenerator<OutputPiece> {
     const over = new AbortController();
     const end = (): void => over.abort();
     outcome.then(end, end);
@@ -115,7 +115,7 @@ class PieceReader {
   }
 
   /** The result of a wait that requested no output, with the position at which the pieces ended. */
-  resultOf<Result extends Outcome>({ output: _output, ...result }: Result): Omit<Result, 'output'> {
+  resultOf<Result extends FollowOutcome>({ output: _output, ...result }: Result): Omit<Result, 'output'> {
     const { nextReadFrom, cursor, hasMore, stats } = this.#page ?? { ...result, stats: result };
     const isPassedOver = !hasMore && stats.totalBytes < result.totalBytes;
     const linesOmitted = this.#droppedLines;
@@ -132,9 +132,9 @@ class PieceReader {
   }
 
   #pieceOf({ output, fromLine, continuesLine, rewrittenFrom, droppedLines, cursor }: OutputPage): OutputPiece {
-    const goesOn = continuesLine && rewrittenFrom === null;
+    const isContinued = continuesLine && rewrittenFrom === null;
     // Whether text follows a line end is known only when it arrives, so the line end is sent with the next line.
-    const joint = this.#isInLine && !goesOn && this.#format !== 'raw' ? '\n' : '';
+    const joint = this.#isInLine && !isContinued && this.#format !== 'raw' ? '\n' : '';
     this.#isInLine = true;
     return { text: joint + output, fromLine, continuesLine, rewrittenFrom, droppedLines, cursor };
   }

@@ -6,9 +6,9 @@ import { commandPartOf } from '../contract/output-part.js';
 import { runProgram as schema } from '../contract/program.js';
 import type { ProgramEvent, ProgramRequest, ProgramResult, RunProgram } from '../contract/program.js';
 import type { CreateTerminal } from '../contract/terminal.js';
-import { follow, refusePart } from './follow.js';
+import { follow, refusePartialOutput } from './follow.js';
 import { runningMs } from './running-time.js';
-import { waitAsTold } from './wait-as-told.js';
+import { waitWithFallback } from './wait-with-fallback.js';
 
 /**
  * Runs a program in a new terminal, which is kept. Waits until the program ends, asks for input, or the timeout
@@ -21,8 +21,8 @@ export async function runProgram(
   request: RunProgram,
   options: WaitOptions = {},
 ): Promise<ProgramResult> {
-  const asked = check('', schema, request);
-  return outcomeOf(manager, await begin(manager, asked, options), asked, options);
+  const requested = check('', schema, request);
+  return outcomeOf(manager, await begin(manager, requested, options), requested, options);
 }
 
 /**
@@ -38,16 +38,16 @@ export async function* followProgram(
   request: RunProgram,
   options: WaitOptions = {},
 ): AsyncGenerator<ProgramEvent> {
-  const asked = check('', schema, request);
-  refusePart(asked);
-  const id = await begin(manager, asked, options);
+  const requested = check('', schema, request);
+  refusePartialOutput(requested);
+  const id = await begin(manager, requested, options);
   yield* follow(
     {
       started: { terminalId: id },
-      outcome: (end) => outcomeOf(manager, id, { ...asked, ...NO_OUTPUT }, { signal: end }),
+      outcome: (end) => outcomeOf(manager, id, { ...requested, ...NO_OUTPUT }, { signal: end }),
       read: (page, end) => manager.read(id, page, { signal: end }),
     },
-    { format: asked.format },
+    { format: requested.format },
     options.signal,
   );
 }
@@ -65,15 +65,15 @@ async function begin(
 async function outcomeOf(
   manager: TerminalManager,
   id: string,
-  { timeoutMs, untilInput, ...asked }: Omit<ProgramRequest, keyof CreateTerminal>,
+  { timeoutMs, untilInput, ...requested }: Omit<ProgramRequest, keyof CreateTerminal>,
   options: WaitOptions,
 ): Promise<ProgramResult> {
-  const { waiting } = await waitAsTold(manager, id, { timeoutMs, input: untilInput }, options);
+  const { waiting } = await waitWithFallback(manager, id, { timeoutMs, input: untilInput }, options);
   const detail = await manager.get(id);
   const { timeLimitMs } = detail;
   const isLimited = detail.endedBy?.reason === 'time_limit' && timeLimitMs !== null;
   const isLost = detail.status === 'lost';
-  const page = await manager.read(id, { ...commandPartOf(asked), format: asked.format });
+  const page = await manager.read(id, { ...commandPartOf(requested), format: requested.format });
   const { output, exitCode, signal, isActive, truncated, cutBy, totalLines, nextReadFrom, cursor, hasMore, stats } =
     page;
   return {

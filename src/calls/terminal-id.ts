@@ -9,6 +9,6 @@ import type { TerminalManager } from '../contract/manager.js';
  *
  * @throws `TERMINAL_NOT_FOUND` if no terminal has the name.
  */
-export async function idOf(manager: TerminalManager, idOrName: string): Promise<string> {
+export async function resolveTerminalId(manager: TerminalManager, idOrName: string): Promise<string> {
   return isName(idOrName) ? (await manager.get(idOrName)).id : idOrName;
 }

@@ -25,7 +25,7 @@ export function actionNamed<Actions extends ActionFlags>(
  *
  * @param all - The flags of all actions.
  */
-export function refuseOthersFlags<All extends FlagTable>(
+export function refuseFlagsOfOtherActions<All extends FlagTable>(
   name: string,
   own: FlagTable,
   all: All,

@@ -6,20 +6,20 @@ const OURS = { pid: 42, command: 'tenacitty' };
 const URL_SHOWN = 'http://127.0.0.1:3001';
 
 describe('banner', () => {
-  it('says where the server is, how to try and stop it, and where things are kept', () => {
+  it('shows where the server is, how to try and stop it, and where data is stored', () => {
     const text = banner(URL_SHOWN, options('--data-dir=/data', '--log-file=/var/log/a.log'), OURS);
     for (const part of [URL_SHOWN, '/llms.txt', '/data', '/var/log/a.log', 'kill 42', 'no .env file']) {
       expect(text).toContain(part);
     }
   });
 
-  it('says that there is a policy, and where, if there is one', () => {
+  it('shows the policy and its file, if there is one', () => {
     expect(banner(URL_SHOWN, options(), OURS)).not.toContain('Policy');
     const withPolicy = { ...options(), commandPolicyFile: '/etc/policy.json' };
     expect(banner(URL_SHOWN, withPolicy, OURS)).toMatch(/^ {2}Policy {4}\/etc\/policy\.json defines what may run$/m);
   });
 
-  it('says where others reach it, and warns of plain HTTP', () => {
+  it('shows the address for other machines, and warns of plain HTTP', () => {
     expect(banner(URL_SHOWN, options(), OURS)).not.toMatch(/WARNING|interfaces/);
     const open = banner('http://localhost:3001', { ...options(), host: '0.0.0.0' }, OURS);
     expect(open).toContain('it listens on all interfaces (0.0.0.0)');
@@ -30,7 +30,7 @@ describe('banner', () => {
     expect(closed).not.toContain('WARNING');
   });
 
-  it('puts the key into the line to try where local trust is off', () => {
+  it('includes the key in the example command if local trust is off', () => {
     const text = banner(URL_SHOWN, options('--trust-local=false'), OURS);
     expect(text).toContain('-H "X-API-Key: $API_KEY"');
   });

@@ -15,14 +15,14 @@ export interface Operand {
   readonly choices?: readonly string[];
 }
 
-export interface Example {
+export interface CommandExample {
   /** A shell command line; `$ID` stands for the id of a terminal. */
   readonly line: string;
   readonly doc: string;
 }
 
 /** A command with its parsed arguments. */
-export interface Call<Flags extends FlagTable = FlagTable> {
+export interface ParsedCall<Flags extends FlagTable = FlagTable> {
   readonly operands: readonly string[];
   /** The program to run and its arguments, if the command takes one; otherwise empty. */
   readonly program: readonly string[];
@@ -36,13 +36,13 @@ export interface Call<Flags extends FlagTable = FlagTable> {
  *
  * @param groups - All commands, for commands that list or complete them.
  */
-export type Run<Flags extends FlagTable = FlagTable> = (
-  call: Call<Flags>,
+export type CommandHandler<Flags extends FlagTable = FlagTable> = (
+  call: ParsedCall<Flags>,
   groups: readonly CommandGroup[],
 ) => Promise<number | void> | number | void;
 
 /** An action of a command, selected by the command's first argument. */
-export interface Action {
+export interface CommandAction {
   readonly description: readonly string[];
   readonly flags: FlagTable;
 }
@@ -55,7 +55,7 @@ export interface Command<Flags extends FlagTable = FlagTable> {
   readonly description?: readonly string[];
   readonly operands: readonly Operand[];
   /** Keyed by the first operand; `help` describes each action separately. */
-  readonly actions?: Readonly<Record<string, Action>>;
+  readonly actions?: Readonly<Record<string, CommandAction>>;
   /**
    * Whether it takes a program with arguments: all words from the first that is not a flag, or after `--`. With
    * `behind`, the program follows the operands and only after `--`.
@@ -66,9 +66,9 @@ export interface Command<Flags extends FlagTable = FlagTable> {
   readonly apart: readonly (readonly [keyof Flags, keyof Flags])[];
   /** Whether it accepts flags that are settings, such as `--data-dir`. */
   readonly takesSettings: boolean;
-  readonly examples: readonly Example[];
+  readonly examples: readonly CommandExample[];
   /** Loads the implementation when the command is called, so that start-up does not wait for unused modules. */
-  load(): Promise<Run<Flags>>;
+  load(): Promise<CommandHandler<Flags>>;
 }
 
 /** A heading of the help and the commands below it. */
@@ -77,11 +77,11 @@ export interface CommandGroup {
   readonly commands: readonly Command[];
 }
 
-type Given<Flags extends FlagTable> = Pick<Command<Flags>, 'name' | 'summary' | 'examples' | 'load'> &
+type CommandDefinition<Flags extends FlagTable> = Pick<Command<Flags>, 'name' | 'summary' | 'examples' | 'load'> &
   Partial<Command<Flags>>;
 
 /** Returns an entry of the table with defaults filled in. */
-export function command<Flags extends FlagTable = Record<never, never>>(given: Given<Flags>): Command {
+export function command<Flags extends FlagTable = Record<never, never>>(given: CommandDefinition<Flags>): Command {
   const rest = { operands: [], program: 'none', flags: {}, apart: [], takesSettings: true } as const;
   // Safe: a command is only called with values that the parser read according to its own flags.
   return { ...rest, ...given } as unknown as Command;

@@ -9,13 +9,13 @@ export const WRONG_USAGE = 2;
 export const NO_SUCH_TERMINAL = 3;
 export const TIMED_OUT = 4;
 /** As in timeout(1). */
-export const COMMAND_GOES_ON = 124;
-export const COMMAND_ASKS = 125;
+export const COMMAND_RUNNING = 124;
+export const COMMAND_WAITING = 125;
 /** As in env(1), for programs that cannot be run. */
-export const NOT_BEGUN = 126;
+export const NOT_STARTED = 126;
 export const NO_SUCH_PROGRAM = 127;
 const SIGNAL_BASE = 128;
-const READER_GONE = SIGNAL_BASE + constants.signals.SIGPIPE;
+const STDOUT_CLOSED = SIGNAL_BASE + constants.signals.SIGPIPE;
 
 /** For people: codes and meanings. */
 export const EXIT_CODES: readonly (readonly [code: string, meaning: string])[] = [
@@ -37,40 +37,40 @@ export const EXIT_CODES: readonly (readonly [code: string, meaning: string])[] =
   ['13', '`acp run`: the agent requires you to sign in; stderr says how.'],
   ['14', '`acp run`: the agent ended, or does not speak the protocol.'],
   [
-    String(COMMAND_GOES_ON),
+    String(COMMAND_RUNNING),
     '`exec --timeout`: the timeout expired. The command keeps running, and stderr says how to get its output and ' +
       'its end; or the shell was still starting, and the command never runs. `acp run --timeout`: the timeout ' +
       'expired.',
   ],
   [
-    String(COMMAND_ASKS),
+    String(COMMAND_WAITING),
     '`exec`: the command is waiting for input, and continues when it gets it. `acp run`: a permission ' +
       'that the agent asked for could not be granted (see --yes).',
   ],
-  [String(NOT_BEGUN), '`exec`: the command was not started, because the terminal is busy; stderr says with what.'],
+  [String(NOT_STARTED), '`exec`: the command was not started, because the terminal is busy; stderr says with what.'],
   [String(NO_SUCH_PROGRAM), '`run`, `acp run`: the program does not exist, or is not executable.'],
   [
     `${SIGNAL_BASE} + n`,
     'The program (`run`, `exec`, `wait`), or tenacitty itself, was ended by signal n. `acp run`: 130 for a ' +
       'cancelled turn.',
   ],
-  [String(READER_GONE), 'The reader of stdout closed it (128 + SIGPIPE), as `head` does.'],
+  [String(STDOUT_CLOSED), 'The reader of stdout closed it (128 + SIGPIPE), as `head` does.'],
   ['any other', '`run`, `exec`, `wait`: the exit code of the program or command.'],
 ];
 
 /** The reader of stdout has closed it. The command ends without a message. */
-export class ReaderGone extends Error {
-  override readonly name = 'ReaderGone';
+export class StdoutClosed extends Error {
+  override readonly name = 'StdoutClosed';
 }
 
 /** How a program ended. Both are null if that is unknown. */
-export interface Ending {
+export interface ProgramEnd {
   readonly exitCode: number | null;
   readonly signal: string | null;
 }
 
 /** The exit code that passes on how a program ended, as shells do: 128 + n for signal n. FAILED if unknown. */
-export function exitCodeOfProgram({ exitCode, signal }: Ending): number {
+export function exitCodeOfProgram({ exitCode, signal }: ProgramEnd): number {
   return exitCode ?? exitCodeOfSignal(signal);
 }
 
@@ -80,12 +80,12 @@ export function exitCodeOfSignal(signal: string | null): number {
 }
 
 /** Whether the ending was not observed. */
-export function isUnknown({ exitCode, signal }: Ending): boolean {
+export function isUnknownEnd({ exitCode, signal }: ProgramEnd): boolean {
   return exitCode === null && signal === null;
 }
 
 /** `exit code 3`, `SIGKILL`. */
-export function endingInWords({ exitCode, signal }: Ending): string {
+export function describeEnd({ exitCode, signal }: ProgramEnd): string {
   if (signal !== null) return signal;
   return exitCode === null ? 'an unknown exit code' : `exit code ${exitCode}`;
 }
@@ -100,16 +100,16 @@ const REASONS: Readonly<Partial<Record<EndReason, string>>> = {
 };
 
 /** ` (it reached its time limit: timeLimitMs)`; empty if the program ended by itself or the reason is unknown. */
-export function reasonInWords({ reason, setting }: Pick<EndedBy, 'reason' | 'setting'>): string {
+export function describeEndReason({ reason, setting }: Pick<EndedBy, 'reason' | 'setting'>): string {
   const words = REASONS[reason];
   return words === undefined ? '' : ` (${words}${setting === undefined ? '' : `: ${setting}`})`;
 }
 
 /** The exit code for an error. A refusal by the system is not a usage error, whatever was requested. */
 export function exitCodeOfError(error: unknown): number {
-  if (error instanceof ReaderGone) return READER_GONE;
+  if (error instanceof StdoutClosed) return STDOUT_CLOSED;
   if (!(error instanceof TerminalError)) return FAILED;
   if (error.code === 'TERMINAL_NOT_FOUND') return NO_SUCH_TERMINAL;
-  if (error.code === 'TERMINAL_BUSY') return NOT_BEGUN;
+  if (error.code === 'TERMINAL_BUSY') return NOT_STARTED;
   return error.code === 'INVALID_INPUT' && error.cause === undefined ? WRONG_USAGE : FAILED;
 }

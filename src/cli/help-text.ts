@@ -1,7 +1,7 @@
 /** The text of the help, overall and for each command, generated from the table's entries. Pure; knows no command. */
 import { VERSION } from '../version.js';
 import { commandsOf, usageOf } from './command.js';
-import type { Command, CommandGroup, Example } from './command.js';
+import type { Command, CommandGroup, CommandExample } from './command.js';
 import { EXIT_CODES } from './exit-code.js';
 import { flagName } from './flag.js';
 import type { Flag } from './flag.js';
@@ -15,7 +15,7 @@ export function flagUsage(key: string, { short, valueName }: Flag<unknown>): str
   return valueName === null ? name : `${name} ${valueName}`;
 }
 
-export const EXAMPLES: readonly Example[] = [
+export const EXAMPLES: readonly CommandExample[] = [
   { line: 'tenacitty run -- ls -l', doc: 'run a program and return its exit code' },
   { line: 'ID=$(tenacitty new)', doc: 'open a terminal that stays open' },
   { line: 'tenacitty send $ID "npm start"', doc: 'type into it' },

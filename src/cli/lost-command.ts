@@ -1,7 +1,7 @@
 /** The message about a command that was lost with its host process. */
 import { shortId } from './terminal-id.js';
 
-export function lostInWords(id: string, commandId: number): string {
+export function describeLostCommand(id: string, commandId: number): string {
   return (
     `command ${commandId} of terminal ${shortId(id)} is lost: its host process is gone, and how the command ` +
     'ended is not known'

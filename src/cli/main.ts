@@ -7,10 +7,10 @@ import module from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { TerminalError } from '../errors.js';
 import { commandNamed, commandOf } from './command.js';
-import type { Call, Command } from './command.js';
-import { exitCodeOfError, ReaderGone } from './exit-code.js';
+import type { ParsedCall, Command } from './command.js';
+import { exitCodeOfError, StdoutClosed } from './exit-code.js';
 import { HELP_FLAGS, parse } from './parse.js';
-import { say } from './stdout.js';
+import { printMessage } from './stdout.js';
 import { GROUPS } from './table.js';
 
 const VERSION_FLAGS = ['--version', '-v'];
@@ -27,16 +27,16 @@ async function run([first, ...rest]: readonly string[]): Promise<number | void> 
 async function call(name: string, words: readonly string[]): Promise<number | void> {
   const command = commandNamed(GROUPS, name);
   if (!command) throw (await import('./commands/help.js')).unknownCommand(GROUPS, name);
-  const asked = await readCall(command, words);
-  if (asked === 'help') {
+  const parsed = await readCall(command, words);
+  if (parsed === 'help') {
     const action = words.filter((word) => commandOf(command, word)).slice(0, 1);
     return (await import('./commands/help.js')).help({ operands: [name, ...action] }, GROUPS);
   }
-  return (await command.load())(asked, GROUPS);
+  return (await command.load())(parsed, GROUPS);
 }
 
 /** Loads the settings only if a flag may be one: not for help, nor for a command without flags. */
-async function readCall(command: Command, words: readonly string[]): Promise<Call | 'help'> {
+async function readCall(command: Command, words: readonly string[]): Promise<ParsedCall | 'help'> {
   try {
     return parse(command, words);
   } catch (error) {
@@ -58,8 +58,10 @@ function keepCompiledCode(): void {
 
 /** Explains a usage error in words; prints a stack only for a bug. Prints nothing if the reader has gone. */
 function explain(error: unknown): void {
-  if (error instanceof ReaderGone) return;
-  say(error instanceof TerminalError ? error.message : error instanceof Error ? String(error.stack) : String(error));
+  if (error instanceof StdoutClosed) return;
+  printMessage(
+    error instanceof TerminalError ? error.message : error instanceof Error ? String(error.stack) : String(error),
+  );
 }
 
 // A reader of stdout may close it. The writer learns that from print().

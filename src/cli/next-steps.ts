@@ -5,41 +5,44 @@
 import { TerminalError } from '../errors.js';
 import { printable } from '../printable.js';
 import { shortId } from './terminal-id.js';
-import type { Typed } from './typed.js';
+import type { CommandFormatter } from './command-formatter.js';
 
 const MAX_TEXT = 200;
 /** States of a shell that lead to a prompt without further input. */
-const COMES_TO_PROMPT: readonly unknown[] = ['starting', 'settling'];
+const REACHES_PROMPT: readonly unknown[] = ['starting', 'settling'];
 
 /** Returns the same error with helpful commands listed below its message. */
-export function withNextSteps<Thrown>(error: Thrown, typed: Typed): Thrown | TerminalError {
+export function withNextSteps<Thrown>(error: Thrown, formatCommand: CommandFormatter): Thrown | TerminalError {
   if (!(error instanceof TerminalError) || typeof error.details['terminalId'] !== 'string') return error;
-  const steps = stepsAfter(error, shortId(error.details['terminalId']), typed);
+  const steps = stepsAfter(error, shortId(error.details['terminalId']), formatCommand);
   if (steps.length === 0) return error;
   const { code, message, details, cause } = error;
   return new TerminalError(code, [message, ...steps.map((step) => `  ${step}`)].join('\n'), details, { cause });
 }
 
-function stepsAfter({ code, details }: TerminalError, id: string, typed: Typed): string[] {
+function stepsAfter({ code, details }: TerminalError, id: string, formatCommand: CommandFormatter): string[] {
   if (code === 'TERMINAL_INACTIVE')
-    return [`for its history: ${typed(`logs ${id}`)}`, `to start it again: ${typed(`new --like ${id}`)}`];
+    return [
+      `for its history: ${formatCommand(`logs ${id}`)}`,
+      `to start it again: ${formatCommand(`new --like ${id}`)}`,
+    ];
   if (code !== 'TERMINAL_BUSY') return [];
   const { commandId, text, state } = details;
   if (typeof commandId !== 'number')
-    return COMES_TO_PROMPT.includes(state) ? [`to wait for its prompt: ${typed(`wait --input ${id}`)}`] : [];
+    return REACHES_PROMPT.includes(state) ? [`to wait for its prompt: ${formatCommand(`wait --input ${id}`)}`] : [];
   return [
     ...(typeof text === 'string' ? [`running command: ${inOneLine(text)}`] : []),
-    ...stepsAtCommand(id, commandId, typed),
-    `to stop it: ${typed(`interrupt ${id}`)}`,
+    ...stepsAtCommand(id, commandId, formatCommand),
+    `to stop it: ${formatCommand(`interrupt ${id}`)}`,
   ];
 }
 
 /** Suggestions for a command that is still running. */
-export function stepsAtCommand(id: string, commandId: number, typed: Typed): string[] {
+export function stepsAtCommand(id: string, commandId: number, formatCommand: CommandFormatter): string[] {
   const short = shortId(id);
   return [
-    `to read its output: ${typed(`commands --output ${short} ${commandId}`)}`,
-    `to wait for its end: ${typed(`wait --command ${commandId} ${short}`)}`,
+    `to read its output: ${formatCommand(`commands --output ${short} ${commandId}`)}`,
+    `to wait for its end: ${formatCommand(`wait --command ${commandId} ${short}`)}`,
   ];
 }
 

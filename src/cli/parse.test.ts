@@ -22,7 +22,7 @@ const SETTINGS: SettingFlag[] = [
 const parsed = (...words: string[]) => parse(COMMAND, words, SETTINGS);
 
 describe('parse', () => {
-  it('reads flags before, between and behind words, in both ways to write a value', () => {
+  it('reads flags before, between and after words, with values in both forms', () => {
     expect(parsed('-f', 'id', '--tail=5', 'more', '--x', 'x1', '--no-enter', '--x=x2')).toEqual({
       operands: ['id', 'more'],
       program: [],
@@ -31,28 +31,28 @@ describe('parse', () => {
     });
   });
 
-  it('fills in what is not given', () => {
+  it('uses defaults for omitted flags', () => {
     expect(parsed('id')).toMatchObject({ flags: { follow: false, tail: undefined, noEnter: false, x: [] } });
   });
 
-  it('takes what follows -- as words, and - as a word', () => {
+  it('treats what follows -- as words, and - as a word', () => {
     expect(parsed('id', '-', '--', '--tail', '--')).toMatchObject({ operands: ['id', '-', '--tail', '--'] });
   });
 
-  it('hands on flags that are settings', () => {
+  it('passes on flags that are settings', () => {
     const settings = ['--data-dir=/a', '--trust-local=true', '--data-dir=/b=c'];
     expect(parsed('--data-dir', '/a', 'id', '--trust-local', '--data-dir=/b=c')).toMatchObject({ settings });
     expect(parsed('id', '--trust-local', 'false')).toMatchObject({ settings: ['--trust-local=false'] });
   });
 
-  it('leaves to a program all that follows its name', () => {
+  it('passes everything after its name to a program', () => {
     const program = (...words: string[]) => parse(WITH_PROGRAM, words);
     expect(program('-f', 'ls', '-l', '--', '--help')).toMatchObject({ program: ['ls', '-l', '--', '--help'] });
     expect(program('--like', 'x', '--', '-strange', '-f')).toMatchObject({ program: ['-strange', '-f'] });
     expect(program('--help', 'ls')).toBe('help');
   });
 
-  it('takes words as operands, and a program behind --, where both can be', () => {
+  it('treats words as operands, and what follows -- as a program, where both are possible', () => {
     const behind = (...words: string[]) => parse(BEHIND, words);
     expect(behind('id', '-f')).toMatchObject({ operands: ['id'], program: [], flags: { follow: true } });
     expect(behind('id', '--', 'ls', '--', '-f')).toMatchObject({ operands: ['id'], program: ['ls', '--', '-f'] });

@@ -2,7 +2,7 @@
  * Parses the arguments of one command according to its entry in the table. Independent of any particular command; flags
  * that are settings are separated and passed on unchanged.
  */
-import type { Call, Command } from './command.js';
+import type { ParsedCall, Command } from './command.js';
 import { commandName } from '../command-name.js';
 import { TerminalError } from '../errors.js';
 import { didYouMean } from '../nearest.js';
@@ -20,7 +20,7 @@ export interface SettingFlag {
 export const HELP_FLAGS: readonly string[] = ['--help', '-h'];
 
 /** The state of parsing so far. */
-interface Reading {
+interface ParseState {
   readonly command: Command;
   readonly rest: string[];
   readonly values: Record<string, unknown>;
@@ -38,8 +38,8 @@ export function parse(
   command: Command,
   words: readonly string[],
   settingFlags: readonly SettingFlag[] = [],
-): Call | 'help' {
-  const reading: Reading = {
+): ParsedCall | 'help' {
+  const state: ParseState = {
     command,
     rest: [...words],
     values: Object.fromEntries(Object.entries(command.flags).map(([key, flag]) => [key, flag.initial as unknown])),
@@ -48,10 +48,10 @@ export function parse(
     settingFlags,
   };
   if (asksForHelp(command, words)) return 'help';
-  const program = readWords(reading);
-  checkFlags(command, reading.values);
-  checkOperands(command, isByLabel(command, reading.values), reading.operands, program);
-  return { operands: reading.operands, program, flags: reading.values, settings: reading.settings };
+  const program = readWords(state);
+  checkFlags(command, state.values);
+  checkOperands(command, isByLabel(command, state.values), state.operands, program);
+  return { operands: state.operands, program, flags: state.values, settings: state.settings };
 }
 
 /**
@@ -59,31 +59,31 @@ export function parse(
  * the program.
  */
 function asksForHelp({ program }: Command, words: readonly string[]): boolean {
-  const isEnd = (word: string) => word === '--' || (beginsAtOnce(program) && !word.startsWith('-'));
+  const isEnd = (word: string) => word === '--' || (takesProgramFirst(program) && !word.startsWith('-'));
   const end = words.findIndex(isEnd);
   return words.slice(0, end < 0 ? words.length : end).some((word) => HELP_FLAGS.includes(word));
 }
 
 /** Whether the first word that is not a flag is the program. */
-function beginsAtOnce(program: Command['program']): boolean {
+function takesProgramFirst(program: Command['program']): boolean {
   return program === 'optional' || program === 'required';
 }
 
 /** Returns the program and its arguments. */
-function readWords(reading: Reading): string[] {
-  const { command, rest, operands } = reading;
+function readWords(state: ParseState): string[] {
+  const { command, rest, operands } = state;
   for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
     const isFlag = word.startsWith('-') && word !== '-';
-    if (word !== '--' && isFlag) readFlag(reading, word);
+    if (word !== '--' && isFlag) readFlag(state, word);
     else if (word === '--' && command.program !== 'none') return rest;
-    else if (beginsAtOnce(command.program)) return [word, ...rest];
-    else if (word !== '--') takeOperand(reading, word);
+    else if (takesProgramFirst(command.program)) return [word, ...rest];
+    else if (word !== '--') takeOperand(state, word);
     else operands.push(...rest.splice(0));
   }
   return [];
 }
 
-function takeOperand({ command, rest, operands }: Reading, word: string): void {
+function takeOperand({ command, rest, operands }: ParseState, word: string): void {
   if (isMeantAsProgram(command, operands) && !rest.includes('--'))
     throw dashesMissing(command, operands, [word, ...rest]);
   operands.push(word);
@@ -104,13 +104,13 @@ export function quotedWhereNeeded(word: string): string {
   return /^[\w@%+=:,./{}-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
-function readFlag(reading: Reading, word: string): void {
+function readFlag(state: ParseState, word: string): void {
   const equals = word.startsWith('--') ? word.indexOf('=') : -1;
   const name = equals < 0 ? word : word.slice(0, equals);
   const inline = equals < 0 ? undefined : word.slice(equals + 1);
-  const key = Object.keys(reading.command.flags).find((candidate) => isNamed(reading.command, candidate, name));
-  if (key === undefined) readSetting(reading, name, inline);
-  else readOwnFlag(reading, key, name, inline);
+  const key = Object.keys(state.command.flags).find((candidate) => isNamed(state.command, candidate, name));
+  if (key === undefined) readSetting(state, name, inline);
+  else readOwnFlag(state, key, name, inline);
 }
 
 function isNamed({ flags }: Command, key: string, name: string): boolean {
@@ -118,7 +118,12 @@ function isNamed({ flags }: Command, key: string, name: string): boolean {
   return flagName(key) === name || (short !== null && `-${short}` === name);
 }
 
-function readOwnFlag({ command, rest, values }: Reading, key: string, name: string, inline: string | undefined): void {
+function readOwnFlag(
+  { command, rest, values }: ParseState,
+  key: string,
+  name: string,
+  inline: string | undefined,
+): void {
   const flag = command.flags[key] as Flag<unknown>;
   const takesValue = flag.valueName !== null;
   if (!takesValue && inline !== undefined) throw usageError(command, `${name} takes no value.`);
@@ -136,7 +141,7 @@ function valueAfter(rest: string[]): string | undefined {
   return rest[0] === '--' ? undefined : rest.shift();
 }
 
-function readSetting({ command, rest, settings, settingFlags }: Reading, name: string, inline: string | undefined) {
+function readSetting({ command, rest, settings, settingFlags }: ParseState, name: string, inline: string | undefined) {
   const setting = settingFlags.find((candidate) => candidate.name === name);
   if (!setting) {
     const known = [...Object.keys(command.flags).map(flagName), ...settingFlags.map((flag) => flag.name)];

@@ -2,12 +2,13 @@
 import { commandName } from '../command-name.js';
 import type { TerminalManager } from '../contract/manager.js';
 import { FAILED, OK } from './exit-code.js';
-import { say } from './stdout.js';
+import { printMessage } from './stdout.js';
 
 /** Returns the exit code: FAILED if a host does not answer, so that the output or the effect is incomplete. */
-export async function tellProblems(manager: TerminalManager): Promise<number> {
+export async function reportProblems(manager: TerminalManager): Promise<number> {
   const { problems, isIncomplete } = await manager.summary();
-  for (const problem of problems) say(problem);
-  if (isIncomplete) say(`its terminals are missing or shown as last known; for details: ${commandName()} doctor`);
+  for (const problem of problems) printMessage(problem);
+  if (isIncomplete)
+    printMessage(`its terminals are missing or shown as last known; for details: ${commandName()} doctor`);
   return isIncomplete ? FAILED : OK;
 }

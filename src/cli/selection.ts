@@ -7,26 +7,26 @@ import { labelsOf } from '../contract/labels.js';
 import type { TerminalManager } from '../contract/manager.js';
 import type { TerminalSummary } from '../contract/terminal.js';
 import { TerminalError } from '../errors.js';
-import type { Call } from './command.js';
+import type { ParsedCall } from './command.js';
 import { usageError } from './parse.js';
-import { say } from './stdout.js';
+import { printMessage } from './stdout.js';
 import { findTerminal, isId, listedLines, shortId, throwUnlessIncomplete } from './terminal-id.js';
 
 /** The operands and flags of a command that takes an ID or labels. */
-export interface Selecting {
-  readonly operands: Call['operands'];
+export interface Selection {
+  readonly operands: ParsedCall['operands'];
   readonly flags: { readonly label: readonly string[] };
 }
 
 /** `running`: for commands that cannot act on a terminal that has ended. */
-export type Among = 'all' | 'running';
+export type SelectionScope = 'all' | 'running';
 
-export function isByLabel({ flags }: Selecting): boolean {
+export function isByLabel({ flags }: Selection): boolean {
   return flags.label.length > 0;
 }
 
 /** Returns the words after the ID, or all words if labels replace it. */
-export function wordsBehindId(call: Selecting): readonly string[] {
+export function wordsAfterId(call: Selection): readonly string[] {
   return isByLabel(call) ? call.operands : call.operands.slice(1);
 }
 
@@ -37,10 +37,10 @@ export function wordsBehindId(call: Selecting): readonly string[] {
  */
 export async function allSelected(
   manager: TerminalManager,
-  call: Selecting,
-  among: Among = 'all',
+  call: Selection,
+  scope: SelectionScope = 'all',
 ): Promise<readonly TerminalSummary[]> {
-  if (isByLabel(call)) return withLabels(manager, call.flags.label, among);
+  if (isByLabel(call)) return withLabels(manager, call.flags.label, scope);
   return [await findTerminal(manager, call.operands[0]!)];
 }
 
@@ -52,15 +52,15 @@ export async function allSelected(
  */
 export async function oneSelected(
   manager: TerminalManager,
-  call: Selecting,
-  among: Among = 'all',
+  call: Selection,
+  scope: SelectionScope = 'all',
 ): Promise<TerminalSummary> {
   if (!isByLabel(call)) return findTerminal(manager, call.operands[0]!);
-  const found = await withLabels(manager, call.flags.label, among);
+  const found = await withLabels(manager, call.flags.label, scope);
   const running = found.filter(isRunning);
   const [only, ...others] = running.length > 0 ? running : found;
   if (others.length > 0) throw tooMany(call.flags.label, found);
-  say(`terminal ${shortId(only!.id)} has ${inWords(call.flags.label)}`);
+  printMessage(`terminal ${shortId(only!.id)} has ${describeLabels(call.flags.label)}`);
   return only!;
 }
 
@@ -68,7 +68,7 @@ export async function oneSelected(
  * Rejects text for terminals with labels if it begins with a terminal's ID: a caller that gives both does not want the
  * ID typed.
  */
-export async function refuseIdAsText(manager: TerminalManager, name: string, call: Selecting): Promise<void> {
+export async function refuseIdAsText(manager: TerminalManager, name: string, call: Selection): Promise<void> {
   const [first = ''] = call.operands;
   if (!isByLabel(call) || !isId(await manager.list(), first)) return;
   throw usageError({ name }, `${JSON.stringify(first)} is the ID of a terminal. Give either ID or --label.`);
@@ -77,12 +77,12 @@ export async function refuseIdAsText(manager: TerminalManager, name: string, cal
 async function withLabels(
   manager: TerminalManager,
   texts: readonly string[],
-  among: Among,
+  scope: SelectionScope,
 ): Promise<readonly TerminalSummary[]> {
   const labelled = await manager.list({ labels: labelsOf(texts) });
-  const found = among === 'all' ? labelled : labelled.filter(isRunning);
+  const found = scope === 'all' ? labelled : labelled.filter(isRunning);
   if (found.length === 0)
-    await throwUnlessIncomplete(manager, noneWith(texts, 'is running', labelled), `with ${inWords(texts)}`);
+    await throwUnlessIncomplete(manager, noMatchError(texts, 'is running', labelled), `with ${describeLabels(texts)}`);
   return found;
 }
 
@@ -96,23 +96,27 @@ export function isRunning({ status }: TerminalSummary): boolean {
  * @param needed - A further condition, such as `runs`.
  * @param others - Terminals that have the labels but do not meet it.
  */
-export function noneWith(texts: readonly string[], needed: string, others: readonly TerminalSummary[]): TerminalError {
+export function noMatchError(
+  texts: readonly string[],
+  needed: string,
+  others: readonly TerminalSummary[],
+): TerminalError {
   const message =
     others.length === 0
-      ? `No terminal has ${inWords(texts)}. See ${commandName()} ls.`
+      ? `No terminal has ${describeLabels(texts)}. See ${commandName()} ls.`
       : [
-          `No terminal with ${inWords(texts)} ${needed}. Terminals with ${inWords(texts)}:`,
+          `No terminal with ${describeLabels(texts)} ${needed}. Terminals with ${describeLabels(texts)}:`,
           ...listedLines(others),
         ].join('\n');
   return new TerminalError('TERMINAL_NOT_FOUND', message, { labels: texts });
 }
 
 function tooMany(texts: readonly string[], found: readonly TerminalSummary[]): TerminalError {
-  const lines = [`${found.length} terminals have ${inWords(texts)}; give the ID of one:`, ...listedLines(found)];
+  const lines = [`${found.length} terminals have ${describeLabels(texts)}; give the ID of one:`, ...listedLines(found)];
   return new TerminalError('TERMINAL_NOT_FOUND', lines.join('\n'), { labels: texts });
 }
 
 /** `the label a=b`, `the labels a=b, c=d`. */
-function inWords(texts: readonly string[]): string {
+function describeLabels(texts: readonly string[]): string {
   return `the label${texts.length === 1 ? '' : 's'} ${texts.join(', ')}`;
 }

@@ -10,7 +10,7 @@ import type { RunningServer } from '../server.js';
 import { writeStderr } from '../stderr.js';
 import { banner } from './banner.js';
 import { explainListenError } from './listen-error.js';
-import { say } from './stdout.js';
+import { printMessage } from './stdout.js';
 
 const STOP_SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 /** Added to the grace period of terminals, for requests in flight and for killing programs that ignore SIGTERM. */
@@ -21,7 +21,7 @@ const FORCE_MS = 8000;
 /** Resolves when the server has started. The process then runs until it is told to stop. */
 export async function serve(argv: readonly string[]): Promise<void> {
   const { options, warnings } = resolveOptions({ argv, takesBareNames: true });
-  for (const warning of warnings) say(warning);
+  for (const warning of warnings) printMessage(warning);
   const starting = startServer(options);
   // Installed first, so that a signal during the start is not lost.
   stopOnSignal(starting, options);
@@ -45,7 +45,7 @@ function stopOnSignal(starting: Promise<RunningServer>, options: Options): void 
     void stop(starting).then((code) => process.exit(signals > 1 ? 1 : code));
     // Start a new line after the `^C` that the terminal shows.
     writeStderr('\n');
-    say(stopWords(options));
+    printMessage(stopWords(options));
   };
   for (const signal of STOP_SIGNALS) process.on(signal, onSignal);
   // Closing a terminal ends the programs started in it. Without a terminal, SIGHUP means reload, as for a service.
@@ -80,7 +80,7 @@ async function stop(starting: Promise<RunningServer>): Promise<number> {
     await (await starting).close();
     return 0;
   } catch (error) {
-    say(`stopping failed: ${String(error)}`);
+    printMessage(`stopping failed: ${String(error)}`);
     return 1;
   }
 }
@@ -96,6 +96,6 @@ async function force(starting: Promise<RunningServer>): Promise<void> {
 }
 
 function giveUp(): void {
-  say('stopping took too long and was aborted');
+  printMessage('stopping took too long and was aborted');
   process.exit(1);
 }

@@ -6,12 +6,12 @@ import { asShellText } from './shell-words.js';
 const SHELLS = ['bash', 'sh', 'zsh', 'fish'].filter((shell) => spawnSync(shell, ['-c', 'true']).status === 0);
 const RUNS = 30;
 
-it('leaves one word as the text it is', () => {
+it('leaves a single word unchanged', () => {
   expect(asShellText(['cd /tmp && ls'], '/bin/bash')).toBe('cd /tmp && ls');
   expect(asShellText(['ls', '-l', 'a b'], '/bin/bash')).toBe("ls -l 'a b'");
 });
 
-it.each(SHELLS)('is read back by %s as it was given', (shell) => {
+it.each(SHELLS)('is parsed by %s into the original words', (shell) => {
   const word = fc.oneof(
     fc.string({ unit: fc.constantFrom(...'ab\'"\\$`!*?~ \n\t;&|<>(){}[]#=%-') }),
     fc.constantFrom('', '-n', '*', '~', 'A=b', '#x', '{a,b}', 'if', 'é'),

@@ -5,7 +5,7 @@
 import { TerminalError } from '../errors.js';
 import { printableLines } from '../printable.js';
 import { writeStderr } from '../stderr.js';
-import { ReaderGone } from './exit-code.js';
+import { StdoutClosed } from './exit-code.js';
 
 const CLOSED = ['EPIPE', 'ECONNRESET', 'ERR_STREAM_DESTROYED'];
 const JSON_INDENT = 2;
@@ -13,7 +13,7 @@ const JSON_INDENT = 2;
 /**
  * Writes data; resolves when it is accepted.
  *
- * @throws {ReaderGone} if the reader has gone; `INTERNAL_ERROR` if the data cannot be written, for example on a full
+ * @throws {StdoutClosed} if the reader has gone; `INTERNAL_ERROR` if the data cannot be written, for example on a full
  *   disk.
  */
 export function print(data: string | Uint8Array): Promise<void> {
@@ -26,7 +26,7 @@ export function print(data: string | Uint8Array): Promise<void> {
 }
 
 function whyUnwritten(error: NodeJS.ErrnoException): Error {
-  if (CLOSED.includes(error.code ?? '')) return new ReaderGone();
+  if (CLOSED.includes(error.code ?? '')) return new StdoutClosed();
   return new TerminalError('INTERNAL_ERROR', `cannot write to stdout: ${error.message}`, {}, { cause: error });
 }
 
@@ -52,7 +52,7 @@ export async function printJsonArray<Item>(
 }
 
 /** Prints one or more lines to the person. They may contain text from the command line. */
-export function say(line: string): void {
+export function printMessage(line: string): void {
   writeStderr(`tenacitty: ${printableLines(line)}\n`);
 }
 

@@ -2,6 +2,7 @@
 import type { CommandGroup } from './command.js';
 import { ACP } from './table/acp.js';
 import { COMMANDS_COMMAND, EXEC, INTEGRATE, INTERRUPT } from './table/commands.js';
+import { ON } from './table/hooks.js';
 import { MCP } from './table/mcp.js';
 import { ATTACH, KEYS, KILL, LABEL, REMOVE, RENAME, RESIZE, SEND } from './table/reach.js';
 import { LIST, LOGS, SCREEN, SEARCH, STATS, WAIT } from './table/read.js';
@@ -10,7 +11,7 @@ import { COMPLETION, CONFIG, DOCTOR, HELP, KEY, KILL_SERVER, UPGRADE_HOST, VERSI
 
 export const GROUPS: readonly CommandGroup[] = [
   { title: 'Start', commands: [SERVE, EXEC, RUN, NEW, MCP, ACP] },
-  { title: 'Inspect', commands: [LIST, LOGS, SEARCH, COMMANDS_COMMAND, SCREEN, STATS, WAIT] },
+  { title: 'Inspect', commands: [LIST, LOGS, SEARCH, COMMANDS_COMMAND, SCREEN, STATS, WAIT, ON] },
   { title: 'Control', commands: [ATTACH, SEND, KEYS, INTEGRATE, INTERRUPT, RESIZE, RENAME, LABEL, KILL, REMOVE] },
   {
     title: 'Maintain',

@@ -40,9 +40,9 @@ export async function throwUnlessIncomplete(manager: TerminalManager, refusal: u
 }
 
 /** Like `findTerminal`, among terminals already listed. */
-export function pickTerminal(terminals: readonly TerminalSummary[], typed: string): TerminalSummary {
+export function pickTerminal(terminals: readonly TerminalSummary[], input: string): TerminalSummary {
   // Ids are lower case, but may have been copied in upper case.
-  const given = typed.toLowerCase();
+  const given = input.toLowerCase();
   const exact = terminals.find(({ id }) => id === given);
   if (exact) return exact;
   // A name never looks like an id or the start of one.
@@ -54,8 +54,8 @@ export function pickTerminal(terminals: readonly TerminalSummary[], typed: strin
 }
 
 /** Whether it is the id of one of them, or the start of the ids of several. */
-export function isId(terminals: readonly TerminalSummary[], typed: string): boolean {
-  const given = typed.toLowerCase();
+export function isId(terminals: readonly TerminalSummary[], input: string): boolean {
+  const given = input.toLowerCase();
   return terminals.some(({ id, name }) => name === given || (given.length >= MIN_ID_PREFIX && id.startsWith(given)));
 }
 
@@ -101,7 +101,7 @@ export function asInRest<Terminal extends Pick<TerminalSummary, 'id'>>(
 }
 
 /** Returns a terminal's short id and its name, if any, for messages. */
-export function called({ id, name }: Pick<TerminalSummary, 'id' | 'name'>): string {
+export function describeTerminal({ id, name }: Pick<TerminalSummary, 'id' | 'name'>): string {
   return name === null ? shortId(id) : `${shortId(id)} (${name})`;
 }
 

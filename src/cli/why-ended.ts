@@ -1,9 +1,9 @@
 /** Explains why a program has ended if its exit code does not. Independent of any particular command. */
 import type { TerminalManager } from '../contract/manager.js';
-import { reasonInWords } from './exit-code.js';
+import { describeEndReason } from './exit-code.js';
 
-/** Like `reasonInWords`; empty for a terminal that was removed meanwhile. */
-export async function whyEnded(manager: TerminalManager, id: string): Promise<string> {
+/** Like `describeEndReason`; empty for a terminal that was removed meanwhile. */
+export async function describeWhyEnded(manager: TerminalManager, id: string): Promise<string> {
   const detail = await manager.get(id).catch(() => null);
-  return detail?.endedBy ? reasonInWords(detail.endedBy) : '';
+  return detail?.endedBy ? describeEndReason(detail.endedBy) : '';
 }

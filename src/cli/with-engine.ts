@@ -1,10 +1,13 @@
 /** Opens the engine for one command and closes it at the end. Independent of any particular command. */
+import { permitted } from '../access/permitted-manager.js';
 import { resolveOptions } from '../config.js';
 import type { Options } from '../config.js';
+import { callerOf } from '../contract/caller.js';
 import type { TerminalManager } from '../contract/manager.js';
 import { openEngine } from '../engine.js';
+import { userName } from '../user-name.js';
 import { withNextSteps } from './next-steps.js';
-import { typedFor } from './typed.js';
+import { commandFormatter } from './command-formatter.js';
 
 /**
  * Calls `use` with the engine that the settings describe, and closes the engine afterwards; terminals held by other
@@ -18,11 +21,12 @@ export async function withEngine<Result>(
   use: (manager: TerminalManager, options: Options) => Promise<Result>,
 ): Promise<Result> {
   const { options } = resolveOptions({ argv: settings, isServing: false });
-  const manager = await openEngine(options);
+  const by = callerOf('cli', userName());
+  const manager = permitted(await openEngine(options), { role: 'owner', by });
   try {
     return await use(manager, options);
   } catch (error) {
-    throw withNextSteps(error, typedFor(options));
+    throw withNextSteps(error, commandFormatter(options));
   } finally {
     await manager.close();
   }

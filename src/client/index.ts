@@ -10,14 +10,16 @@ import type {
   ExecInNewTerminal,
   IntegrateShell,
   ListCommands,
-  ShellWithin,
+  NestedShell,
   WaitFor,
   WaitResult,
 } from '../contract/command.js';
 import type { Controlled, ControlTerminal } from '../contract/control.js';
+import type { OverviewTerminal } from '../contract/overview.js';
 import type { OutputPage, ReadOutput, TerminalScreen, TerminalStats } from '../contract/output.js';
 import type { ProgramResult, RunProgram } from '../contract/program.js';
 import type { SearchOutput, SearchResult } from '../contract/search.js';
+import type { FoundItem, SearchAll } from '../contract/search-all.js';
 import type {
   CreatedTerminal,
   CreateTerminal,
@@ -30,13 +32,23 @@ import type {
   TerminalSummary,
   UpdateTerminal,
 } from '../contract/terminal.js';
+import type { TerminalFilter } from '../contract/terminal-filter.js';
+import type { AnswerQuestion } from '../contract/waiting.js';
+import type { WatchedEvent } from '../contract/watch.js';
+import { ApiError } from './error.js';
+import { watchEvents, type EventsOptions } from './events.js';
 import { LiveTerminal, type LiveOptions } from './live-terminal.js';
 import { Requests, type ConnectOptions } from './requests.js';
+import { pieces } from './streams.js';
 
 export { ApiError } from './error.js';
+export type { EventsOptions } from './events.js';
 export type { ConnectOptions } from './requests.js';
 export { LiveTerminal, type LiveOptions } from './live-terminal.js';
 export type { LiveMessage } from '../contract/live.js';
+export type { OverviewTerminal } from '../contract/overview.js';
+export type { FoundItem, SearchAll } from '../contract/search-all.js';
+export type { ManagerEvent, WatchedEvent } from '../contract/watch.js';
 
 /** Options of calls that change a terminal or may wait. */
 export interface CallOptions {
@@ -58,6 +70,23 @@ export interface ListFilter {
   readonly limit?: number;
   /** Only terminals after this one: the last `terminalId` of the previous page. */
   readonly after?: string;
+}
+
+/** Which terminals to show in an overview, and in which order. */
+export interface OverviewRequest extends TerminalFilter {
+  /** `created` (default): oldest first. `activity`: the last active first. `name`: alphabetically. */
+  readonly sort?: 'created' | 'activity' | 'name';
+  /** At most this many. Default: 100. */
+  readonly limit?: number;
+  /** Only terminals after this one: the last `terminalId` of the previous page. */
+  readonly after?: string;
+}
+
+export interface Overview {
+  readonly terminals: Listed<OverviewTerminal>[];
+  /** Events that happened later may be missing. */
+  readonly asOf: string;
+  readonly hasMore: boolean;
 }
 
 type Listed<Terminal> = Terminal & { readonly terminalId: string };
@@ -193,7 +222,7 @@ export class TenacittyClient {
   }
 
   /** Makes `exec` run in the nested shell or REPL that a running command opened. */
-  integrate(terminal: string, request: IntegrateShell = {}, call: CallOptions = {}): Promise<ShellWithin> {
+  integrate(terminal: string, request: IntegrateShell = {}, call: CallOptions = {}): Promise<NestedShell> {
     return this.#post(at(terminal, 'integrate'), request, call);
   }
 
@@ -205,6 +234,40 @@ export class TenacittyClient {
   /** Holds a terminal, so that other callers can neither type nor run commands nor resize it, or hands it back. */
   control(terminal: string, request: ControlTerminal, call: CallOptions = {}): Promise<Controlled> {
     return this.#post(at(terminal, 'control'), request, call);
+  }
+
+  /** Returns what a page about many terminals shows. */
+  overview(request: OverviewRequest = {}): Promise<Overview> {
+    return this.#requests.send('/api/overview', { query: request });
+  }
+
+  /**
+   * Answers the question that a program of the terminal asks; `waiting` is its id, from an overview or an event.
+   *
+   * @throws ApiError `NOT_WAITING` if the terminal no longer waits for it; nothing was typed then.
+   */
+  answer(terminal: string, request: AnswerQuestion): Promise<void> {
+    return this.#post(at(terminal, 'answer'), request);
+  }
+
+  /**
+   * Yields what happens to all terminals, from now on or after a cursor. Connects again whenever the connection is lost,
+   * and continues after the last event; `reset` says that events are missing.
+   */
+  events(options: EventsOptions = {}): AsyncGenerator<WatchedEvent> {
+    return watchEvents(this.#requests, options);
+  }
+
+  /** Searches all terminals, and yields each match when it is found; the last item is `end`. */
+  async *searchAll(request: SearchAll, { signal }: CallOptions = {}): AsyncGenerator<FoundItem> {
+    const answer = await this.#requests.open('/api/search', { query: request, ...(signal && { signal }) });
+    for await (const line of pieces(answer, '\n')) {
+      const item = JSON.parse(line) as FoundItem | ({ type: 'failed' } & ApiError);
+      if (item.type === 'failed') throw new ApiError(item.code, item.message, answer.status, item.details);
+      yield item;
+      if (item.type === 'end') return;
+    }
+    throw new Error('The search was cut off before its end');
   }
 
   /** Opens a live connection, which reconnects whenever it is lost. */

@@ -3,18 +3,16 @@
  * it stopped, and repeats the input that was not acknowledged, which the terminal types only once.
  */
 import type { LiveMessage } from '../contract/live.js';
-import { ApiError } from './error.js';
 import type { Requests } from './requests.js';
+import { isFinal, retryMs } from './retry.js';
 import type { SignalName, TerminalSize } from '../contract/terminal.js';
 
 const PROTOCOL = 'tenacitty.v1';
 const OFFSET_BYTES = 8;
-const FIRST_RETRY_MS = 250;
-const MAX_RETRY_MS = 10_000;
+/** Instead of the time at which a hold began that the server has not reported yet. */
+const SOON = 'soon';
 /** Close codes after which connecting again is useless. */
-const FINAL_CODES = [1000, 1007, 1008];
-/** HTTP statuses after which connecting again is useless: no credentials, not allowed, no such terminal. */
-const FINAL_STATUSES = [401, 403, 404];
+const FINAL_CODES = [1000, 1007, 1008, 1009];
 
 type MessageOf<Type extends LiveMessage['type']> = Extract<LiveMessage, { readonly type: Type }>;
 
@@ -30,17 +28,20 @@ export interface Socket {
 export type SocketConstructor = new (url: string, protocols: string[], options?: { headers: object }) => Socket;
 
 export interface LiveOptions {
-  /** Bytes that the program wrote, starting at this offset: write them to an emulator. */
-  readonly onOutput: (bytes: Uint8Array, offset: number) => void;
+  /**
+   * Bytes that the program wrote, starting at this offset: write them to an emulator. May return a promise that resolves
+   * when they are drawn: while this connection holds the terminal, a fast program waits for that.
+   */
+  readonly onOutput: (bytes: Uint8Array, offset: number) => unknown;
   /** The screen, at the start and after a gap: reset the emulator, give it this size, and write `data`. */
-  readonly onSnapshot: (snapshot: MessageOf<'snapshot'>) => void;
+  readonly onSnapshot: (snapshot: MessageOf<'snapshot'>) => unknown;
   /** Every other message: sizes, commands, titles, holders, errors, the end. */
   readonly onMessage?: (message: LiveMessage) => void;
   /** The connection was made or lost. The reason is null if the end was expected. */
   readonly onState?: (state: 'open' | 'lost' | 'closed', reason: string | null) => void;
   /** Whether the connection only watches. Default: false. */
   readonly isViewer?: boolean;
-  /** Name to show to others while this connection holds the terminal. */
+  /** Name to show to others. */
   readonly name?: string;
   /** Resume here, without a snapshot. Default: begin with a snapshot. */
   readonly from?: number;
@@ -51,7 +52,7 @@ export interface LiveOptions {
   readonly WebSocket?: SocketConstructor;
 }
 
-interface Typed {
+interface PendingInput {
   readonly message: { readonly seq: number };
   readonly resolve: () => void;
   readonly reject: (error: Error) => void;
@@ -68,7 +69,11 @@ export class LiveTerminal {
   #offset: number | null;
   #seq = 0;
   /** Input that was not acknowledged, in order. */
-  #typed: Typed[] = [];
+  #typed: PendingInput[] = [];
+  /** When this client began to hold the terminal; `SOON`: it has asked to; null: it does not hold it. */
+  #heldSince: string | null = null;
+  /** The start of the hold that the latest greeting reported; a resumption repeats reports of earlier ones. */
+  #reportedSince = '';
   #isClosed = false;
   #losses = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -112,13 +117,18 @@ export class LiveTerminal {
     this.#send({ type: 'signal', signal });
   }
 
-  /** Holds the terminal for this connection. `onMessage` is told by `control`. */
+  /**
+   * Holds the terminal, also after a loss of the connection, unless another caller has taken it meanwhile. `onMessage` is
+   * told by `control`.
+   */
   take(): void {
+    this.#heldSince = SOON;
     this.#send({ type: 'control', action: 'take' });
   }
 
   /** Hands the terminal back. */
   release(): void {
+    this.#heldSince = null;
     this.#send({ type: 'control', action: 'release' });
   }
 
@@ -163,30 +173,47 @@ export class LiveTerminal {
   }
 
   #take(message: LiveMessage): void {
-    if (message.type === 'hello') this.#greeted();
+    if (message.type === 'hello') this.#greeted(message.holder?.since ?? null);
+    else if (message.type === 'control') this.#noteHolder(message.holder?.since ?? null);
     else if (message.type === 'ack') this.#settle(message.seq, ({ resolve }) => resolve());
     else if (message.type === 'error' && typeof message.about === 'number')
       this.#settle(message.about, ({ reject }) => reject(new Error(`${message.code}: ${message.message}`)));
     if (message.type !== 'snapshot') return this.#options.onMessage?.(message);
     this.#offset = message.at;
-    this.#options.onSnapshot(message);
+    this.#reportDrawn(this.#options.onSnapshot(message), message.at);
+  }
+
+  /** @param drawn - What the consumer returned: a promise, if it draws later. */
+  #reportDrawn(drawn: unknown, offset: number): void {
+    if (this.#heldSince !== null) void Promise.resolve(drawn).then(() => this.#send({ type: 'drawn', offset }));
   }
 
   #takeOutput(data: ArrayBuffer): void {
     const offset = Number(new DataView(data).getBigUint64(0));
     const bytes = new Uint8Array(data, OFFSET_BYTES);
     this.#offset = offset + bytes.length;
-    this.#options.onOutput(bytes, offset);
+    this.#reportDrawn(this.#options.onOutput(bytes, offset), this.#offset);
   }
 
-  #greeted(): void {
+  /** The first holder after `take` is this client. */
+  #noteHolder(since: string | null): void {
+    if (since !== null && since <= this.#reportedSince) return;
+    if (this.#heldSince === SOON) this.#heldSince = since ?? SOON;
+    else if (this.#heldSince !== since) this.#heldSince = null;
+  }
+
+  #greeted(heldSince: string | null): void {
+    this.#reportedSince = heldSince ?? '';
     this.#isOpen = true;
     this.#losses = 0;
+    // The hold of the lost connection continues for some time, and refuses the input of this one.
+    if (this.#heldSince !== null && [heldSince, SOON].includes(this.#heldSince)) this.take();
+    else this.#heldSince = null;
     this.#options.onState?.('open', null);
     for (const { message } of this.#typed) this.#send(message);
   }
 
-  #settle(seq: number, settle: (typed: Typed) => void): void {
+  #settle(seq: number, settle: (typed: PendingInput) => void): void {
     const typed = this.#typed.find(({ message }) => message.seq === seq);
     if (typed === undefined) return;
     this.#typed = this.#typed.filter((each) => each !== typed);
@@ -201,21 +228,18 @@ export class LiveTerminal {
     if (FINAL_CODES.includes(code)) return this.#finish(reason);
     this.#options.onState?.('lost', reason);
     if (wasOpen) this.#connectLater();
-    else void this.#lookWhy();
+    else void this.#findReason();
   }
 
   /** A WebSocket does not report the error with which its upgrade was refused; a request does. */
-  async #lookWhy(): Promise<void> {
+  async #findReason(): Promise<void> {
     const error = await this.#requests.send(this.#path).catch((thrown: unknown) => thrown);
-    const isFinal = error instanceof ApiError && FINAL_STATUSES.includes(error.status);
-    if (isFinal) this.#finish(error.message);
+    if (isFinal(error)) this.#finish(error.message);
     else if (!this.#isClosed) this.#connectLater();
   }
 
   #connectLater(): void {
-    const waitMs = Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** this.#losses++);
-    // Clients that were cut off together do not come back together.
-    this.#timer = setTimeout(() => this.#connect(), waitMs * (0.5 + Math.random() / 2));
+    this.#timer = setTimeout(() => this.#connect(), retryMs(this.#losses++));
   }
 
   #finish(reason: string | null): void {

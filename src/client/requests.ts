@@ -8,7 +8,7 @@ export interface ConnectOptions {
   readonly key?: string;
 }
 
-export interface Call {
+export interface ClientCall {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly query?: object;
   readonly body?: object;
@@ -32,7 +32,18 @@ export class Requests {
    *
    * @throws ApiError for an error response; the error of `fetch` if there is no response.
    */
-  async send<Data>(path: string, { method = 'GET', query = {}, body, headers = {}, signal }: Call = {}): Promise<Data> {
+  async send<Data>(path: string, call: ClientCall = {}): Promise<Data> {
+    const response = await this.open(path, call);
+    const answer = await answerIn<Data>(response);
+    if (answer.success !== true) throw errorOf(response, answer);
+    return answer.data as Data;
+  }
+
+  /** Returns a successful response, whose body is not read yet. @throws As `send`. */
+  async open(
+    path: string,
+    { method = 'GET', query = {}, body, headers = {}, signal }: ClientCall = {},
+  ): Promise<Response> {
     const given = Object.entries({ ...this.headers, ...headers }).filter((each): each is [string, string] => !!each[1]);
     const response = await fetch(`${this.url}${path}${queryOf(query)}`, {
       method,
@@ -40,15 +51,19 @@ export class Requests {
       ...(body && { body: JSON.stringify(body) }),
       ...(signal && { signal }),
     });
-    const answer = (await response.json().catch(() => ({}))) as Answer<Data>;
-    if (response.ok && answer.success) return answer.data as Data;
-    const {
-      code = 'INTERNAL_ERROR',
-      message = `The server answered ${response.status}`,
-      details = {},
-    } = answer.error ?? {};
-    throw new ApiError(code, message, response.status, details);
+    if (response.ok) return response;
+    throw errorOf(response, await answerIn(response));
   }
+}
+
+/** Empty if the response is not that of a server of ours. */
+async function answerIn<Data>(response: Response): Promise<Answer<Data>> {
+  return (await response.json().catch(() => ({}))) as Answer<Data>;
+}
+
+function errorOf({ status }: Response, { error }: Answer<unknown>): ApiError {
+  const { code = 'INTERNAL_ERROR', message = `The server answered ${status}`, details = {} } = error ?? {};
+  return new ApiError(code, message, status, details);
 }
 
 interface Answer<Data> {

@@ -1,9 +1,9 @@
 /** Every setting with its effective value, written as the setting would be, and its origin. Pure; shows no secrets. */
-import { writeDuration } from '../duration.js';
+import { formatDuration } from '../duration.js';
 import type { Options } from './options.js';
 import { flagOf, SETTING_NAMES } from './settings.js';
 import type { SettingName } from './settings.js';
-import { writeSize } from './size.js';
+import { formatSize } from './size.js';
 
 export interface EffectiveSetting {
   readonly name: SettingName;
@@ -28,23 +28,23 @@ const VALUES: Readonly<Record<SettingName, (options: Options) => string | null>>
   TENACITTY_PORT: ({ port }) => String(port),
   TENACITTY_HOST: ({ host }) => host,
   TENACITTY_MAX_BUFFER_SIZE: ({ engine }) => String(engine.maxBufferLines),
-  TENACITTY_MAX_BUFFER_BYTES: ({ engine }) => writeSize(engine.maxBufferBytes),
-  TENACITTY_SESSION_TIMEOUT: ({ engine }) => writeDuration(engine.sessionTimeoutMs),
-  TENACITTY_RUNNING_TIMEOUT: ({ engine }) => writeDuration(engine.runningTimeoutMs),
+  TENACITTY_MAX_BUFFER_BYTES: ({ engine }) => formatSize(engine.maxBufferBytes),
+  TENACITTY_SESSION_TIMEOUT: ({ engine }) => formatDuration(engine.sessionTimeoutMs),
+  TENACITTY_RUNNING_TIMEOUT: ({ engine }) => formatDuration(engine.runningTimeoutMs),
   TENACITTY_MAX_TERMINALS: ({ engine }) => String(engine.maxTerminals),
   TENACITTY_MAX_EXITED_TERMINALS: ({ engine }) => String(engine.maxExitedTerminals),
-  TENACITTY_MAX_INPUT_BYTES: ({ engine }) => writeSize(engine.maxInputBytes),
-  TENACITTY_MAX_PENDING_INPUT_BYTES: ({ engine }) => writeSize(engine.maxPendingInputBytes),
-  TENACITTY_MAX_ENV_BYTES: ({ engine }) => writeSize(engine.maxEnvBytes),
+  TENACITTY_MAX_INPUT_BYTES: ({ engine }) => formatSize(engine.maxInputBytes),
+  TENACITTY_MAX_PENDING_INPUT_BYTES: ({ engine }) => formatSize(engine.maxPendingInputBytes),
+  TENACITTY_MAX_ENV_BYTES: ({ engine }) => formatSize(engine.maxEnvBytes),
   TENACITTY_MAX_WAITING_READS: ({ engine }) => String(engine.maxWaitingReads),
-  TENACITTY_KILL_GRACE_MS: ({ engine }) => writeDuration(engine.killGraceMs),
+  TENACITTY_KILL_GRACE_MS: ({ engine }) => formatDuration(engine.killGraceMs),
   TENACITTY_SHELL_PATH: ({ engine }) => engine.defaultShell,
   TENACITTY_SHELL_INTEGRATION: ({ engine }) => String(engine.shellIntegration),
   TENACITTY_DATA_DIR: ({ dataDir }) => dataDir,
   TENACITTY_HISTORY: ({ engine }) => engine.historyPlace,
-  TENACITTY_MAX_DISK_BYTES: ({ engine }) => writeSize(engine.maxDiskBytes),
-  TENACITTY_MAX_DISK_BYTES_TOTAL: ({ engine }) => writeSize(engine.maxDiskBytesTotal),
-  TENACITTY_MAX_DISK_AGE: ({ engine }) => writeDuration(engine.maxDiskAgeMs),
+  TENACITTY_MAX_DISK_BYTES: ({ engine }) => formatSize(engine.maxDiskBytes),
+  TENACITTY_MAX_DISK_BYTES_TOTAL: ({ engine }) => formatSize(engine.maxDiskBytesTotal),
+  TENACITTY_MAX_DISK_AGE: ({ engine }) => formatDuration(engine.maxDiskAgeMs),
   TENACITTY_PERSISTENT: ({ persistent }) => String(persistent),
   TENACITTY_MAX_HOST_TERMINALS: ({ maxHostTerminals }) => String(maxHostTerminals),
   TENACITTY_RUNTIME_DIR: ({ runtimeDir }) => runtimeDir,
@@ -57,7 +57,7 @@ const VALUES: Readonly<Record<SettingName, (options: Options) => string | null>>
   TENACITTY_ALLOWED_HOSTS: ({ allowedHosts }) => allowedHosts.join(','),
   TENACITTY_API_KEY_SHA256: ({ apiKeyHashes }) => countOfHashes(apiKeyHashes.length),
   TENACITTY_TRUST_LOCAL: ({ trustLocal }) => String(trustLocal),
-  TENACITTY_MAX_BODY_BYTES: ({ maxBodyBytes }) => writeSize(maxBodyBytes),
+  TENACITTY_MAX_BODY_BYTES: ({ maxBodyBytes }) => formatSize(maxBodyBytes),
   TENACITTY_RATE_LIMIT: ({ rateLimitPerMinute }) => String(rateLimitPerMinute),
   TENACITTY_TLS_CERT: ({ tls }) => tls?.certFile ?? null,
   TENACITTY_TLS_KEY: ({ tls }) => tls?.keyFile ?? null,

@@ -8,8 +8,8 @@ import { defaultRuntimeDir } from './default-runtime-dir.js';
 import { BARE_NAMES, SETTING_NAMES } from './settings.js';
 import type { SettingName, SettingValues } from './settings.js';
 
-/** Options that only clients set, for their own terminals. */
-type ClientOptions = Pick<EngineOptions, 'connectionTimeoutMs' | 'connectionEnds'>;
+/** Options without a setting. Clients set the first two for their own terminals. */
+type UnsetOptions = Pick<EngineOptions, 'connectionTimeoutMs' | 'connectionEnds' | 'maxHolderSilenceMs'>;
 
 /** All settings, resolved and frozen. */
 export interface Options {
@@ -50,7 +50,7 @@ export interface Options {
   /** Addresses and networks of proxies whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: readonly string[];
   /** The engine's limits. The log is added where the server is assembled. */
-  readonly engine: Omit<EngineOptions, 'log' | 'historyDir' | 'historyRoot' | 'shellDir' | keyof ClientOptions>;
+  readonly engine: Omit<EngineOptions, 'log' | 'historyDir' | 'historyRoot' | 'shellDir' | keyof UnsetOptions>;
   /** The settings file that was read, or null. */
   readonly envFile: string | null;
   /** Origin of each setting: `flag …`, `environment`, `file path:line` or `default`. */

@@ -9,7 +9,7 @@ import { privacyProblem } from '../data-directory.js';
 import { usualDataDir } from './options.js';
 import type { Options } from './options.js';
 
-type Place = Pick<Options, 'dataDir' | 'runtimeDir' | 'persistent'>;
+type DataLocation = Pick<Options, 'dataDir' | 'runtimeDir' | 'persistent'>;
 
 export interface PlaceProblems {
   /** Why no terminal can be created, if so. */
@@ -18,7 +18,7 @@ export interface PlaceProblems {
   readonly keys: string | undefined;
 }
 
-export function placeProblems({ dataDir, runtimeDir, persistent }: Place): PlaceProblems {
+export function placeProblems({ dataDir, runtimeDir, persistent }: DataLocation): PlaceProblems {
   return { terminals: persistent ? runtimeProblem(runtimeDir) : undefined, keys: readKeyFile(dataDir).problem };
 }
 
@@ -40,7 +40,7 @@ function runtimeProblem(path: string): string | undefined {
  * Returns a value that is equal for all processes with the same terminals, which are found from any runtime directory.
  * It does not reveal their location.
  */
-export function placeMark({ dataDir }: Pick<Place, 'dataDir'>): string {
+export function placeMark({ dataDir }: Pick<DataLocation, 'dataDir'>): string {
   return createHash('sha256').update(resolved(dataDir)).digest('hex').slice(0, 16);
 }
 
@@ -48,7 +48,7 @@ export function placeMark({ dataDir }: Pick<Place, 'dataDir'>): string {
  * Returns the flags with which a shell without settings finds the terminals of a data directory; empty if none are
  * needed.
  */
-export function placeFlags({ dataDir, persistent }: Pick<Place, 'dataDir' | 'persistent'>): string {
+export function placeFlags({ dataDir, persistent }: Pick<DataLocation, 'dataDir' | 'persistent'>): string {
   if (!persistent || dataDir === usualDataDir()) return '';
   return ` --data-dir=${PLAIN.test(dataDir) ? dataDir : `'${dataDir.replaceAll("'", `'\\''`)}'`}`;
 }

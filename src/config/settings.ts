@@ -6,8 +6,8 @@ import { z } from 'zod';
 import { parseNetwork } from '../access/client-address.js';
 import { nearest } from '../nearest.js';
 import { DEFAULT_ENGINE_OPTIONS } from '../contract/options.js';
-import { writeDuration } from '../duration.js';
-import { writeSize } from './size.js';
+import { formatDuration } from '../duration.js';
+import { formatSize } from './size.js';
 import { list, nonEmpty, origin, path, size, time, trueOrFalse, whole } from './values.js';
 
 /** Every value is given as text, whatever its source. */
@@ -66,14 +66,14 @@ export const SETTINGS = {
   },
   TENACITTY_SESSION_TIMEOUT: {
     ...time(Number.MAX_SAFE_INTEGER, 'never'),
-    fallback: writeDuration(engine.sessionTimeoutMs),
+    fallback: formatDuration(engine.sessionTimeoutMs),
     doc:
       'Ends a shell that has been idle at an empty prompt, without subscribers, for this long. Terminals of ' +
       'tenacitty new are exempt unless this is set.',
   },
   TENACITTY_RUNNING_TIMEOUT: {
     ...time(Number.MAX_SAFE_INTEGER, 'never'),
-    fallback: writeDuration(engine.runningTimeoutMs),
+    fallback: formatDuration(engine.runningTimeoutMs),
     doc: 'Ends a terminal, unless it is an idle shell, after this time without output, input, reads or subscribers.',
   },
   TENACITTY_MAX_TERMINALS: {
@@ -88,17 +88,17 @@ export const SETTINGS = {
   },
   TENACITTY_MAX_INPUT_BYTES: {
     ...size(1, GIB),
-    fallback: writeSize(engine.maxInputBytes),
+    fallback: formatSize(engine.maxInputBytes),
     doc: 'Maximum size of one input.',
   },
   TENACITTY_MAX_PENDING_INPUT_BYTES: {
     ...size(1, GIB),
-    fallback: writeSize(engine.maxPendingInputBytes),
+    fallback: formatSize(engine.maxPendingInputBytes),
     doc: 'Maximum size of input, for each terminal, that its program has not read yet.',
   },
   TENACITTY_MAX_ENV_BYTES: {
     ...size(0, 64 << 20),
-    fallback: writeSize(engine.maxEnvBytes),
+    fallback: formatSize(engine.maxEnvBytes),
     doc: 'Maximum size of the environment variables of a create request.',
   },
   TENACITTY_MAX_WAITING_READS: {
@@ -110,7 +110,7 @@ export const SETTINGS = {
   },
   TENACITTY_KILL_GRACE_MS: {
     ...time(MAX_GRACE_MS),
-    fallback: writeDuration(engine.killGraceMs),
+    fallback: formatDuration(engine.killGraceMs),
     doc: 'Time that processes have to end before SIGKILL.',
   },
   TENACITTY_SHELL_PATH: {
@@ -139,17 +139,17 @@ export const SETTINGS = {
   },
   TENACITTY_MAX_DISK_BYTES: {
     ...size(1 << 20, MAX_DISK),
-    fallback: writeSize(engine.maxDiskBytes),
+    fallback: formatSize(engine.maxDiskBytes),
     doc: 'Maximum size of history on disk, for each terminal; the oldest is deleted first.',
   },
   TENACITTY_MAX_DISK_BYTES_TOTAL: {
     ...size(1 << 20, MAX_DISK),
-    fallback: writeSize(engine.maxDiskBytesTotal),
+    fallback: formatSize(engine.maxDiskBytesTotal),
     doc: 'Maximum size of history on disk for all terminals; that of ended terminals is deleted first.',
   },
   TENACITTY_MAX_DISK_AGE: {
     ...time(Number.MAX_SAFE_INTEGER, 'for ever'),
-    fallback: writeDuration(engine.maxDiskAgeMs),
+    fallback: formatDuration(engine.maxDiskAgeMs),
     doc: 'How long the history of an ended terminal stays on disk.',
   },
   TENACITTY_PERSISTENT: {
@@ -229,7 +229,7 @@ export const SETTINGS = {
   },
   TENACITTY_MAX_BODY_BYTES: {
     ...size(1024, GIB),
-    fallback: writeSize(DEFAULT_BODY_BYTES),
+    fallback: formatSize(DEFAULT_BODY_BYTES),
     doc: 'Maximum size of a request body.',
   },
   TENACITTY_RATE_LIMIT: {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { parseSize, writeSize } from './size.js';
+import { parseSize, formatSize } from './size.js';
 
 describe('a number of bytes', () => {
   it.each([
@@ -14,15 +14,15 @@ describe('a number of bytes', () => {
     ['-5M', undefined],
     ['', undefined],
     ['9999999999T', undefined],
-  ])('is read from %j', (text, bytes) => {
+  ])('is parsed from %j', (text, bytes) => {
     expect(parseSize(text)).toBe(bytes);
   });
 
-  it('is written as it is read', () => {
-    expect([0, 1023, 65_536, 3 << 20, 4 * 2 ** 30].map(writeSize)).toEqual(['0', '1023', '64K', '3M', '4G']);
+  it('is formatted as it is parsed', () => {
+    expect([0, 1023, 65_536, 3 << 20, 4 * 2 ** 30].map(formatSize)).toEqual(['0', '1023', '64K', '3M', '4G']);
     fc.assert(
       fc.property(fc.maxSafeNat(), (bytes) => {
-        const text = writeSize(bytes);
+        const text = formatSize(bytes);
         expect(parseSize(text) ?? Number(text)).toBe(bytes);
       }),
     );

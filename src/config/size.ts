@@ -15,7 +15,7 @@ export function parseSize(text: string): number | undefined {
 }
 
 /** Formats a size exactly, as a setting is written: in the largest unit that divides it. */
-export function writeSize(bytes: number): string {
+export function formatSize(bytes: number): string {
   const unit = UNITS.findLast((candidate) => bytes > 0 && bytes % UNIT_BYTES[candidate] === 0);
   return unit === undefined ? String(bytes) : `${bytes / UNIT_BYTES[unit]}${unit}`;
 }

@@ -1,7 +1,7 @@
 /** The kinds of setting values: what each accepts, and its description. Pure. */
 import { z } from 'zod';
-import { parseDuration, writeDuration } from '../duration.js';
-import { parseSize, writeSize } from './size.js';
+import { parseDuration, formatDuration } from '../duration.js';
+import { parseSize, formatSize } from './size.js';
 
 const DIGITS = /^\d+$/;
 
@@ -12,7 +12,7 @@ export function whole(min: number, max: number, unit = '') {
 
 /** Milliseconds. @param zero - What 0 means. */
 export function time(maxMs: number, zero = '') {
-  const range = maxMs < Number.MAX_SAFE_INTEGER ? `a time up to ${writeDuration(maxMs)}` : 'a time';
+  const range = maxMs < Number.MAX_SAFE_INTEGER ? `a time up to ${formatDuration(maxMs)}` : 'a time';
   return {
     schema: withUnit(parseDuration).pipe(z.int().min(0).max(maxMs)),
     expected: `${range}, such as 500ms, 30s or 24h; a number without a unit is milliseconds${zero && `, 0 = ${zero}`}`,
@@ -24,7 +24,8 @@ export function size(min: number, max: number) {
   return {
     schema: withUnit(parseSize).pipe(z.int().min(min).max(max)),
     expected:
-      `a size from ${writeSize(min)} to ${writeSize(max)}, such as 64K or 256M; ` + 'a number without a unit is bytes',
+      `a size from ${formatSize(min)} to ${formatSize(max)}, such as 64K or 256M; ` +
+      'a number without a unit is bytes',
   };
 }
 

@@ -3,6 +3,7 @@
  * logic and does not depend on the API layer, the shells or the engine.
  */
 import { z } from 'zod';
+import { cutText } from './cut-text.js';
 
 /** Maximum length of a command's text in terminal lists. */
 export const MAX_LISTED_COMMAND_CHARS = 200;
@@ -39,7 +40,5 @@ export type LastCommand = z.infer<typeof lastCommand>;
 /** Returns a command's text, shortened for a list. */
 export function listedText(text: string): string {
   if (text.length <= MAX_LISTED_COMMAND_CHARS) return text;
-  const cut = text.slice(0, MAX_LISTED_COMMAND_CHARS - 1);
-  // Do not cut a surrogate pair in half.
-  return `${/[\uD800-\uDBFF]$/.test(cut) ? cut.slice(0, -1) : cut}…`;
+  return `${cutText(text, MAX_LISTED_COMMAND_CHARS - 1)}…`;
 }

@@ -3,6 +3,7 @@
  * logic and does not depend on the API layer, the shells or the engine.
  */
 import { z } from 'zod';
+import { caller } from './caller.js';
 import { commandId, commandState } from './command-state.js';
 import { cutBy, MAX_WAIT_MS, readOutput } from './output.js';
 import { refuseWithoutEffect } from './output-part.js';
@@ -74,12 +75,12 @@ export type ExecRequest = z.output<typeof execCommand>;
  * The state of a shell when a policy judged a command for it. Commands that ran since then may have changed its
  * directory.
  */
-export const shellPlace = z.strictObject({
+export const shellSnapshot = z.strictObject({
   cwd: z.string().nullable().describe('The current directory of the terminal’s program.'),
   newest: z.int().nullable().describe('The newest command.'),
   cwdInShell: z.string().nullable().describe('The directory at the end of the newest command; null while it runs.'),
 });
-export type ShellPlace = z.infer<typeof shellPlace>;
+export type ShellSnapshot = z.infer<typeof shellSnapshot>;
 
 /** How to collect the result of a command that is still running, has ended, or was typed by a person. */
 export const collectCommand = z
@@ -148,7 +149,7 @@ export const integratedShell = z.strictObject({
   version: z.string().describe('As reported by itself, or empty.'),
   cwd: z.string().nullable().describe('Its directory on its machine.'),
 });
-export type ShellWithin = z.infer<typeof integratedShell>;
+export type NestedShell = z.infer<typeof integratedShell>;
 
 /** States that a program waits for input, and for which kind. */
 export const inputWait = z.strictObject({
@@ -182,6 +183,7 @@ export const commandRecord = z.strictObject({
   text: z.string().describe('The command text.'),
   textTruncated: z.boolean(),
   origin: z.enum(['exec', 'typed']).describe('`exec`: by API. `typed`: by a person at the prompt.'),
+  by: caller.nullable().describe('Who ran it; of a typed one, who typed last before it began. Null if unknown.'),
   state: commandState,
   within: commandId
     .nullable()
@@ -230,12 +232,30 @@ export const commandResult = z.strictObject({
 });
 export type CommandResult = z.infer<typeof commandResult>;
 
-/** Which commands to list. */
-export const listCommands = z.strictObject({
+/** Which commands to list over REST. */
+export const pageOfCommands = z.strictObject({
   after: z.int().min(0).optional().describe('Only commands with a higher number than this.'),
   limit: z.int().min(1).max(MAX_COMMANDS_PAGE).default(100).describe('Maximum number of commands in the answer.'),
 });
+
+/** Which commands to list. */
+export const listCommands = pageOfCommands
+  .extend({
+    text: z.string().min(1).max(MAX_PATTERN_CHARS).optional().describe('Only commands whose text contains this.'),
+    regex: z
+      .string()
+      .min(1)
+      .max(MAX_PATTERN_CHARS)
+      .optional()
+      .describe('Only commands whose text matches this regular expression (RE2 syntax).'),
+    ignoreCase: z.boolean().default(false).describe('true: ignore case.'),
+  })
+  .refine(({ text, regex }) => text === undefined || regex === undefined, {
+    path: ['text'],
+    error: 'give either `text` or `regex`',
+  });
 export type ListCommands = z.input<typeof listCommands>;
+export type CommandListRequest = z.output<typeof listCommands>;
 
 /** What to wait for. The first condition that is met ends the wait; the end of the program always does. */
 export const waitFor = z.strictObject({

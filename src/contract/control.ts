@@ -4,11 +4,12 @@ import { z } from 'zod';
 /** The time after which a hold ends if its holder makes no call. */
 export const DEFAULT_HOLD_MS = 60_000;
 
+export const MAX_NAME_CHARS = 64;
 /** A name that is shown to people, in terminals too: no control or invisible characters. */
 export const shownName = z
   .string()
   .min(1)
-  .max(64)
+  .max(MAX_NAME_CHARS)
   .regex(/^[^\p{C}\p{Zl}\p{Zp}]+$/u, 'expected visible characters and blanks only');
 
 export const holder = z
@@ -36,6 +37,9 @@ export const controlTerminal = z.strictObject({
 });
 export type ControlTerminal = z.input<typeof controlTerminal>;
 export type ControlRequest = z.output<typeof controlTerminal>;
+
+/** How far the client of a holder has drawn the output. */
+export const drawnOffset = z.int().min(0).nullable();
 
 export const controlled = z.strictObject({
   holder,

@@ -4,6 +4,8 @@
  */
 import type { CommandRecord } from './command.js';
 import type { Holder } from './control.js';
+import type { Presence } from './presence.js';
+import type { Question } from './waiting.js';
 
 /** Bytes that the program wrote. `offset` is the absolute offset of the first byte. */
 export interface OutputEvent {
@@ -50,6 +52,19 @@ export interface TitleEvent {
   readonly title: string;
 }
 
+/** A program waits for input; null: no program does. Only for viewers, who are told at the start too. */
+export interface WaitingEvent {
+  readonly type: 'waiting';
+  readonly offset: number;
+  readonly waiting: Question | null;
+}
+
+/** Who looks at the terminal. Only for viewers, who are told at the start too. */
+export interface PresenceEvent extends Presence {
+  readonly type: 'presence';
+  readonly offset: number;
+}
+
 /**
  * The program has ended. Output of processes that it left behind may follow. For a lost terminal, code and signal are
  * both null.
@@ -67,6 +82,6 @@ export interface EndEvent {
 }
 
 /** What happens to a terminal besides its output and its sizes. */
-export type NoticeEvent = CommandChangeEvent | ControlEvent | TitleEvent;
+export type NoticeEvent = CommandChangeEvent | ControlEvent | TitleEvent | WaitingEvent | PresenceEvent;
 
 export type TerminalEvent = OutputEvent | GapEvent | ResizeEvent | NoticeEvent | ExitEvent | EndEvent;

@@ -3,7 +3,7 @@
  * Does not depend on the API layer or the engine.
  */
 import { z } from 'zod';
-import { textsByName } from './texts-by-name.js';
+import { stringRecord } from './string-record.js';
 
 /** Maximum number of labels of one terminal. */
 export const MAX_LABELS = 16;
@@ -17,14 +17,14 @@ const labelValue = z
   .regex(/^\P{Cc}*$/u, { error: 'text without control characters' });
 
 /** Names and values, as given and as stored. */
-export const terminalLabels = textsByName(labelName, labelValue).refine(
+export const terminalLabels = stringRecord(labelName, labelValue).refine(
   (labels) => Object.keys(labels).length <= MAX_LABELS,
   { error: `expected at most ${MAX_LABELS} labels` },
 );
 export type TerminalLabels = Readonly<Record<string, string>>;
 
 /** Changes to labels: sets each named label, or removes it if the value is null. Other labels stay. */
-export const changedLabels = textsByName(labelName, labelValue.nullable());
+export const changedLabels = stringRecord(labelName, labelValue.nullable());
 
 /** A label as one string, for a query or a command line. The value may contain `=`; the name cannot. */
 export const labelText = z.string().regex(new RegExp(`^${NAME}=\\P{Cc}{0,${MAX_LABEL_VALUE_CHARS}}$`, 'u'), {
@@ -39,4 +39,9 @@ export function labelsOf(texts: readonly string[]): TerminalLabels {
 function splitLabel(text: string): [name: string, value: string] {
   const at = text.indexOf('=');
   return [text.slice(0, at), text.slice(at + 1)];
+}
+
+/** Returns whether labels contain all wanted ones, with these values. */
+export function hasLabels(labels: TerminalLabels, wanted: TerminalLabels = {}): boolean {
+  return Object.entries(wanted).every(([name, value]) => labels[name] === value);
 }

@@ -6,7 +6,11 @@ import { z } from 'zod';
 import { commandRecord } from './command.js';
 import { controlTerminal, holder, shownName } from './control.js';
 import { endedBy } from './ending.js';
+import { liveRole, presence } from './presence.js';
 import { signalName, terminalSize } from './terminal.js';
+import { waiting } from './waiting.js';
+
+export { liveRole, type LiveRole } from './presence.js';
 
 export const LIVE_PROTOCOL = 'tenacitty.v1';
 /** Bytes before the output in a binary message. */
@@ -15,9 +19,6 @@ export const LIVE_OFFSET_BYTES = 8;
 export const MAX_LIVE_MESSAGE_BYTES = 1 << 20;
 /** Close codes, as WebSocket assigns them. */
 export const LIVE_CLOSE = { ended: 1000, goingAway: 1001, notJson: 1007, refused: 1008, failed: 1011 } as const;
-
-export const liveRole = z.enum(['viewer', 'controller']);
-export type LiveRole = z.infer<typeof liveRole>;
 
 const offset = z.int().min(0);
 const seq = z.int().min(0);
@@ -36,9 +37,7 @@ export const liveQuery = z.strictObject({
     .boolean()
     .optional()
     .describe('Whether a snapshot comes first. Default: true without `from`, otherwise false.'),
-  name: shownName
-    .optional()
-    .describe('Name to show to others when this connection holds the terminal. Default: that of the user or the key.'),
+  name: shownName.optional().describe('Name to show to others. Default: that of the user or the key.'),
 });
 export type LiveQuery = z.infer<typeof liveQuery>;
 
@@ -79,6 +78,11 @@ export const LIVE_REQUESTS = {
     .omit({ holdMs: true })
     .extend({ type: z.literal('control') })
     .describe('Holds the terminal for this connection, or hands it back.'),
+  drawn: z
+    .strictObject({ type: z.literal('drawn'), offset })
+    .describe(
+      'The client has drawn all output before this offset. Counts only while this connection holds the terminal.',
+    ),
   ping: z.strictObject({ type: z.literal('ping') }).describe('Asks for a `pong`.'),
 } as const;
 export type LiveRequestType = keyof typeof LIVE_REQUESTS;
@@ -95,7 +99,7 @@ export const liveMessage = z.discriminatedUnion('type', [
       offset: offset.describe('End of the output at this moment.'),
       writer: z.string().describe('The writer of inputs that name none.'),
       holder,
-      limits: z.strictObject({ messageBytes: z.int() }),
+      limits: z.strictObject({ messageBytes: z.int().describe('Maximum size of a message from the client.') }),
     })
     .describe('The first message.'),
   z
@@ -116,6 +120,12 @@ export const liveMessage = z.discriminatedUnion('type', [
   z
     .strictObject({ type: z.literal('control'), holder })
     .describe('The holder of the terminal has changed, or the terminal is no longer held.'),
+  z
+    .strictObject({ type: z.literal('waiting'), waiting })
+    .describe('A program waits for input, or no longer does. Also sent at the start.'),
+  z
+    .strictObject({ type: z.literal('presence'), ...presence.shape })
+    .describe('Who looks at the terminal through live connections. Also sent at the start; at most twice a second.'),
   z
     .strictObject({ type: z.literal('command'), phase: z.enum(['began', 'ended']), command: commandRecord })
     .describe('A command has begun or ended. May come a second time after a resumption.'),
@@ -139,6 +149,8 @@ export const liveMessage = z.discriminatedUnion('type', [
         .nullable()
         .describe('The `seq` of the input, or the `type` of the message, that it concerns.'),
     })
-    .describe('Reports a failure. If `about` is null, it concerns the connection itself.'),
+    .describe(
+      'Reports a failure: what it concerns was not done. If `about` is null, it concerns the connection itself.',
+    ),
 ]);
 export type LiveMessage = z.infer<typeof liveMessage>;

@@ -3,6 +3,7 @@
  * plain data, so that an implementation can forward them to another process. Does not depend on the API layer or on
  * where the terminals are held.
  */
+import type { Caller } from './caller.js';
 import type {
   CollectCommand,
   CommandRecord,
@@ -10,13 +11,15 @@ import type {
   ExecCommand,
   IntegrateShell,
   ListCommands,
-  ShellPlace,
-  ShellWithin,
+  ShellSnapshot,
+  NestedShell,
   WaitFor,
   WaitResult,
 } from './command.js';
 import type { Controlled, ControlTerminal } from './control.js';
 import type { TerminalEvent } from './event.js';
+import type { ListOverview, OverviewTerminal } from './overview.js';
+import type { Viewer } from './presence.js';
 import type { OutputPage, ReadOutput, TerminalScreen, TerminalSnapshot, TerminalStats } from './output.js';
 import type { SearchOutput, SearchResult } from './search.js';
 import type {
@@ -30,6 +33,8 @@ import type {
   TerminalSummary,
   UpdateTerminal,
 } from './terminal.js';
+import type { AnswerQuestion } from './waiting.js';
+import type { WatchedEvent, WatchTerminals } from './watch.js';
 
 /** Figures for health checks and metrics. */
 export interface ManagerSummary {
@@ -60,6 +65,14 @@ export interface Subscription extends AsyncIterable<TerminalEvent> {
   close(): void;
 }
 
+/** A stream of events about all terminals. The watcher pulls events at its own pace. */
+export interface Watch extends AsyncIterable<WatchedEvent> {
+  /** Where a caller continues that has seen all events delivered so far; at first, where the watch began. */
+  readonly cursor: string;
+  /** Ends the stream and its iterator at once. Safe to call twice. */
+  close(): void;
+}
+
 /** Options of calls that may wait. */
 export interface WaitOptions {
   /** Ends the wait, but never the program. The call then resolves with what is known so far. */
@@ -77,9 +90,27 @@ export interface OnceOptions extends WaitOptions {
 
 /** Options of calls that only the holder of a terminal may make while it is held. */
 export interface HoldOptions {
-  /** The holder's token; see `control`. */
+  /** The holder's token; see `control`. Each call with it renews the hold. */
   readonly hold?: string | undefined;
 }
+
+/** Options of `subscribe`. */
+export interface SubscribeOptions {
+  /**
+   * Shows the subscriber to others as a viewer, and tells it questions and viewers: the present ones at the start and
+   * after the connection to a host was lost, and all changes.
+   */
+  readonly viewer?: Viewer | undefined;
+}
+
+/** Options of calls that are recorded together with their caller. */
+export interface ByOptions {
+  /** Default: the user of this process, through the library. */
+  readonly by?: Caller | undefined;
+}
+
+/** Options of `create`. */
+export interface CreateOptions extends OnceOptions, ByOptions {}
 
 /** The place of an input among those of one writer. */
 export interface InputOrder {
@@ -88,7 +119,7 @@ export interface InputOrder {
 }
 
 /** Options of `write`. */
-export interface WriteOptions extends OnceOptions, HoldOptions {
+export interface WriteOptions extends OnceOptions, HoldOptions, ByOptions {
   /**
    * Types the input only if its number is higher than that of every input of this writer before it. For each terminal,
    * the last hundred writers are remembered.
@@ -97,15 +128,15 @@ export interface WriteOptions extends OnceOptions, HoldOptions {
 }
 
 /** Options of `exec`. */
-export interface ExecOptions extends OnceOptions, HoldOptions {
+export interface ExecOptions extends OnceOptions, HoldOptions, ByOptions {
   /** The state that the shell must be in when the command is typed. If it is not, nothing is typed. */
-  readonly place?: ShellPlace | undefined;
+  readonly place?: ShellSnapshot | undefined;
 }
 
 /**
- * Holds terminals. Every method except `create`, `list`, `summary`, `close` and `shutdown` throws `TERMINAL_NOT_FOUND`
- * for an unknown id. Every method throws `INVALID_INPUT` for arguments that do not match their schema. If terminals are
- * held by host processes, every method except `close` may also throw `HOST_UNRESPONSIVE`, `HOST_LOST` or `HOST_FAILED`.
+ * Holds terminals. Every method that takes an id throws `TERMINAL_NOT_FOUND` for an unknown one. Every method throws
+ * `INVALID_INPUT` for arguments that do not match their schema. If terminals are held by host processes, every method
+ * except `close` may also throw `HOST_UNRESPONSIVE`, `HOST_LOST` or `HOST_FAILED`.
  */
 export interface TerminalManager {
   /**
@@ -117,7 +148,7 @@ export interface TerminalManager {
    * running terminal has the name, `LIMIT_REACHED` if there are too many terminals, `SPAWN_FAILED` if the system
    * refuses, `SHUTTING_DOWN` after `shutdown`.
    */
-  create(options?: CreateTerminal, waiting?: OnceOptions): Promise<TerminalDetail>;
+  create(options?: CreateTerminal, waiting?: CreateOptions): Promise<TerminalDetail>;
 
   /**
    * Lists all terminals, or those with the given name or labels, oldest first. Includes ended terminals that are still
@@ -192,7 +223,16 @@ export interface TerminalManager {
    * @throws `TERMINAL_INACTIVE` if the program has ended, `TERMINAL_HELD` if a caller releases a terminal that another
    * caller holds.
    */
-  control(id: string, request: ControlTerminal, options?: HoldOptions): Promise<Controlled>;
+  control(id: string, request: ControlTerminal, options?: HoldOptions & ByOptions): Promise<Controlled>;
+
+  /**
+   * Reports that the client of the holder has drawn the output up to this offset; null: it draws no more. From its first
+   * report on, the program waits while more than 256 KiB of its output are not drawn, but not longer than ten seconds
+   * for a client that makes no call. Does nothing if the terminal is not held.
+   *
+   * @throws `TERMINAL_HELD` if another caller holds the terminal.
+   */
+  drawn(id: string, offset: number | null, options?: HoldOptions): Promise<void>;
 
   /** Sends a signal, without ending the terminal. @throws `TERMINAL_INACTIVE` if the program has ended. */
   signal(id: string, request: SendSignal): Promise<void>;
@@ -215,7 +255,7 @@ export interface TerminalManager {
    * Streams a terminal's output from an offset (default: the current end). Each byte is delivered once, in order. If
    * the subscriber falls so far behind that output is no longer held, it receives a `gap` event.
    */
-  subscribe(id: string, fromOffset?: number): Promise<Subscription>;
+  subscribe(id: string, fromOffset?: number, options?: SubscribeOptions): Promise<Subscription>;
 
   /**
    * Runs a command in the shell of a terminal. Waits until the command ends, asks for input, or the timeout expires.
@@ -237,7 +277,7 @@ export interface TerminalManager {
    * found), `TERMINAL_INACTIVE` if the program has ended, `WRITE_FAILED`, `LIMIT_REACHED` if too many requests are
    * already waiting.
    */
-  integrate(id: string, request?: IntegrateShell, options?: WaitOptions & HoldOptions): Promise<ShellWithin>;
+  integrate(id: string, request?: IntegrateShell, options?: WaitOptions & HoldOptions): Promise<NestedShell>;
 
   /**
    * Returns the state and output of a command, after waiting as requested.
@@ -256,7 +296,9 @@ export interface TerminalManager {
 
   /**
    * Lists a terminal's commands, whether callers started them or people typed them. Returns the newest commands, or
-   * those after a given command, in order from oldest to newest.
+   * those after a given command, in order from oldest to newest. With `text` or `regex`, only those whose text matches.
+   *
+   * @throws `INVALID_INPUT` if the expression is invalid.
    */
   commands(id: string, request?: ListCommands): Promise<CommandRecord[]>;
 
@@ -279,6 +321,26 @@ export interface TerminalManager {
    * `input` and `port` on systems that do not report what programs do.
    */
   wait(id: string, request?: WaitFor, options?: WaitOptions): Promise<WaitResult>;
+
+  /**
+   * Types the answer to the current question of a program. A repetition is refused, because the question is gone.
+   * Nothing of the answer is logged or kept.
+   *
+   * @throws `NOT_WAITING` if the terminal no longer waits for exactly this; the details say what is so now. Nothing was
+   * typed then. `TERMINAL_INACTIVE` if the program has ended.
+   */
+  answer(id: string, request: AnswerQuestion, options?: ByOptions): Promise<void>;
+
+  /**
+   * Streams what happens to all terminals, including those that are created later, from now on or after a cursor. Each
+   * event is delivered once, those of one terminal in order. If events may be missing, because the watcher has fallen
+   * behind or a host was lost, it receives a `reset` event and then reads the state of all terminals anew. Starts no
+   * host.
+   */
+  watch(request?: WatchTerminals): Promise<Watch>;
+
+  /** Returns what a page about many terminals shows, oldest first. */
+  overview(request?: ListOverview): Promise<OverviewTerminal[]>;
 
   /** Returns figures over all terminals, and current problems. */
   summary(): Promise<ManagerSummary>;

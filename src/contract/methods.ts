@@ -13,10 +13,13 @@ import {
   listCommands,
   waitFor,
 } from './command.js';
-import { controlTerminal } from './control.js';
-import type { ShellPlace } from './command.js';
+import type { Caller } from './caller.js';
+import { controlTerminal, drawnOffset } from './control.js';
+import type { ShellSnapshot } from './command.js';
 import type { InputOrder, TerminalManager } from './manager.js';
 import { readOutput, screenFormat } from './output.js';
+import { listOverview } from './overview.js';
+import type { Viewer } from './presence.js';
 import { searchOutput } from './search.js';
 import {
   createTerminal,
@@ -27,53 +30,68 @@ import {
   terminalSize,
   updateTerminal,
 } from './terminal.js';
+import { answerQuestion } from './waiting.js';
+import { watchTerminals } from './watch.js';
 
-export interface Method {
+/**
+ * What a caller must be allowed to do. `view`: change nothing, so that the call can be retried if its answer was lost.
+ * `control`: type, run commands, resize, send signals. `manage`: create, change, clear and end terminals.
+ */
+export type Action = 'view' | 'control' | 'manage';
+
+export interface ManagerMethod {
   /** What precedes the argument: nothing, a terminal id, or a terminal id and a command number. */
   readonly of: 'manager' | 'terminal' | 'command';
   /** If absent, the method takes no argument or checks it itself. */
   readonly argument?: z.ZodType;
-  /** Changes nothing, so the call can be retried if its answer was lost. */
-  readonly isPure?: boolean;
+  readonly action: Action;
   /** While the terminal is held, only its holder may call it. */
   readonly needsHold?: boolean;
   /** For methods that wait for their argument's `timeoutMs`: its default. */
   readonly waitMs?: number;
+  /** Answers with a stream of events instead of plain data. */
+  readonly isStream?: boolean;
 }
 
 export const METHODS = {
-  create: { of: 'manager', argument: createTerminal.prefault({}) },
-  list: { of: 'manager', argument: listTerminals.prefault({}), isPure: true },
-  summary: { of: 'manager', isPure: true },
-  get: { of: 'terminal', isPure: true },
-  update: { of: 'terminal', argument: updateTerminal },
-  write: { of: 'terminal', argument: terminalInput, needsHold: true },
-  read: { of: 'terminal', argument: readOutput.prefault({}), isPure: true, waitMs: 0 },
-  search: { of: 'terminal', argument: searchOutput, isPure: true },
-  stats: { of: 'terminal', isPure: true },
-  screen: { of: 'terminal', argument: screenFormat.default('text'), isPure: true },
-  snapshot: { of: 'terminal', isPure: true },
-  subscribe: { of: 'terminal', isPure: true },
-  resize: { of: 'terminal', argument: terminalSize, needsHold: true },
-  control: { of: 'terminal', argument: controlTerminal },
-  signal: { of: 'terminal', argument: sendSignal },
-  clear: { of: 'terminal' },
-  kill: { of: 'terminal', argument: endTerminal.prefault({}) },
-  remove: { of: 'terminal', argument: endTerminal.prefault({}) },
-  exec: { of: 'terminal', argument: execCommand, waitMs: DEFAULT_EXEC_TIMEOUT_MS, needsHold: true },
+  create: { of: 'manager', action: 'manage', argument: createTerminal.prefault({}) },
+  list: { of: 'manager', action: 'view', argument: listTerminals.prefault({}) },
+  summary: { of: 'manager', action: 'view' },
+  get: { of: 'terminal', action: 'view' },
+  update: { of: 'terminal', action: 'manage', argument: updateTerminal },
+  // Needs the hold, too, except for a repetition, which types nothing; so it checks that itself.
+  write: { of: 'terminal', action: 'control', argument: terminalInput },
+  read: { of: 'terminal', action: 'view', argument: readOutput.prefault({}), waitMs: 0 },
+  search: { of: 'terminal', action: 'view', argument: searchOutput },
+  stats: { of: 'terminal', action: 'view' },
+  screen: { of: 'terminal', action: 'view', argument: screenFormat.default('text') },
+  snapshot: { of: 'terminal', action: 'view' },
+  subscribe: { of: 'terminal', action: 'view', isStream: true },
+  resize: { of: 'terminal', action: 'control', argument: terminalSize, needsHold: true },
+  control: { of: 'terminal', action: 'control', argument: controlTerminal },
+  drawn: { of: 'terminal', action: 'control', argument: drawnOffset, needsHold: true },
+  signal: { of: 'terminal', action: 'control', argument: sendSignal },
+  clear: { of: 'terminal', action: 'manage' },
+  kill: { of: 'terminal', action: 'manage', argument: endTerminal.prefault({}) },
+  remove: { of: 'terminal', action: 'manage', argument: endTerminal.prefault({}) },
+  exec: { of: 'terminal', action: 'control', argument: execCommand, waitMs: DEFAULT_EXEC_TIMEOUT_MS, needsHold: true },
   integrate: {
     of: 'terminal',
+    action: 'control',
     argument: integrateShell.prefault({}),
     waitMs: DEFAULT_INTEGRATE_TIMEOUT_MS,
     needsHold: true,
   },
-  wait: { of: 'terminal', argument: waitFor.prefault({}), isPure: true, waitMs: DEFAULT_WAIT_FOR_MS },
-  commands: { of: 'terminal', argument: listCommands.prefault({}), isPure: true },
-  command: { of: 'command', isPure: true },
-  collect: { of: 'command', argument: collectCommand.prefault({}), isPure: true, waitMs: 0 },
-  readCommand: { of: 'command', argument: readOutput.prefault({}), isPure: true, waitMs: 0 },
-  interrupt: { of: 'command' },
-} as const satisfies Partial<Record<keyof TerminalManager, Method>>;
+  wait: { of: 'terminal', action: 'view', argument: waitFor.prefault({}), waitMs: DEFAULT_WAIT_FOR_MS },
+  commands: { of: 'terminal', action: 'view', argument: listCommands.prefault({}) },
+  command: { of: 'command', action: 'view' },
+  collect: { of: 'command', action: 'view', argument: collectCommand.prefault({}), waitMs: 0 },
+  readCommand: { of: 'command', action: 'view', argument: readOutput.prefault({}), waitMs: 0 },
+  interrupt: { of: 'command', action: 'control' },
+  answer: { of: 'terminal', action: 'control', argument: answerQuestion },
+  watch: { of: 'manager', action: 'view', argument: watchTerminals.prefault({}), isStream: true },
+  overview: { of: 'manager', action: 'view', argument: listOverview.prefault({}) },
+} as const satisfies Partial<Record<keyof TerminalManager, ManagerMethod>>;
 
 export type MethodName = keyof typeof METHODS;
 export const METHOD_NAMES = Object.keys(METHODS) as [MethodName, ...MethodName[]];
@@ -82,20 +100,22 @@ export const METHOD_NAMES = Object.keys(METHODS) as [MethodName, ...MethodName[]
 interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   readonly key?: string | undefined;
-  readonly place?: ShellPlace | undefined;
+  readonly place?: ShellSnapshot | undefined;
   readonly order?: InputOrder | undefined;
   readonly hold?: string | undefined;
+  readonly by?: Caller | undefined;
+  readonly viewer?: Viewer | undefined;
 }
 
 /** A method and its arguments as one value, unchecked. */
-export interface Call<Name extends MethodName = MethodName> extends CallOptions {
+export interface MethodCall<Name extends MethodName = MethodName> extends CallOptions {
   readonly method: Name;
   readonly id?: string | undefined;
   readonly commandId?: number | undefined;
   readonly argument?: unknown;
 }
 
-export type Result<Name extends MethodName> = Awaited<ReturnType<TerminalManager[Name]>>;
+export type MethodResult<Name extends MethodName> = Awaited<ReturnType<TerminalManager[Name]>>;
 
 type SchemaOf<Name extends MethodName> = (typeof METHODS)[Name] extends { argument: infer Schema extends z.ZodType }
   ? Schema
@@ -108,21 +128,21 @@ export interface CheckedCall<Name extends MethodName> extends CallOptions {
 }
 
 /** The methods of the table, each of which is turned into a call. */
-type Called = Pick<TerminalManager, MethodName>;
+type TypedMethods = Pick<TerminalManager, MethodName>;
 
-abstract class Callable {
+abstract class CallDispatcher {
   /** Answers a call; see the method of the same name. */
-  abstract call(call: Call): Promise<unknown>;
+  abstract call(call: MethodCall): Promise<unknown>;
 }
 
 for (const method of METHOD_NAMES) {
-  const call = function (this: Callable, ...given: readonly unknown[]): Promise<unknown> {
+  const call = function (this: CallDispatcher, ...given: readonly unknown[]): Promise<unknown> {
     return this.call(callOf(method, given));
   };
-  Object.defineProperty(Callable.prototype, method, { value: call, writable: true, configurable: true });
+  Object.defineProperty(CallDispatcher.prototype, method, { value: call, writable: true, configurable: true });
 }
 
-function callOf(method: MethodName, given: readonly unknown[]): Call {
+function callOf(method: MethodName, given: readonly unknown[]): MethodCall {
   const { of } = METHODS[method];
   const before = of === 'manager' ? 0 : of === 'terminal' ? 1 : 2;
   const [id, commandId] = given.slice(0, before) as [string?, number?];
@@ -131,4 +151,4 @@ function callOf(method: MethodName, given: readonly unknown[]): Call {
 }
 
 /** Base class of a manager whose methods all delegate to `call`. */
-export const CalledManager = Callable as abstract new () => Callable & Called;
+export const CallDispatchingManager = CallDispatcher as abstract new () => CallDispatcher & TypedMethods;

@@ -21,7 +21,7 @@ export function isName(given: string): boolean {
 }
 
 /** A terminal that may have a name, as lists show it. */
-export interface Named {
+export interface NamedTerminal {
   readonly id: string;
   /** `active`: running. */
   readonly status: string;
@@ -33,7 +33,7 @@ export interface Named {
  * Returns the terminal that a shared name or number refers to: the oldest running one, so that all callers agree,
  * otherwise the newest.
  */
-export function currentOf<Terminal extends Named>(terminals: readonly Terminal[]): Terminal | undefined {
+export function currentOf<Terminal extends NamedTerminal>(terminals: readonly Terminal[]): Terminal | undefined {
   const byAge = [...terminals].sort((a, b) => compare(a.created, b.created) || compare(a.id, b.id));
   return byAge.find(({ status }) => status === 'active') ?? byAge.at(-1);
 }

@@ -44,6 +44,8 @@ export interface EngineOptions {
   readonly connectionTimeoutMs: number;
   /** What to end when the client has gone: only an idle shell, or anything. */
   readonly connectionEnds: 'idle' | 'all';
+  /** How long a program waits for the client of its holder to draw its output while that client is silent. */
+  readonly maxHolderSilenceMs: number;
   /** How long processes may take to exit before SIGKILL. */
   readonly killGraceMs: number;
   /** Where history is kept if the creator does not specify it. Without `historyDir`, always in memory. */
@@ -95,6 +97,7 @@ export const DEFAULT_ENGINE_OPTIONS: EngineOptions = {
   runningTimeoutMs: 0,
   connectionTimeoutMs: 0,
   connectionEnds: 'idle',
+  maxHolderSilenceMs: 10_000,
   killGraceMs: 2000,
   historyPlace: 'disk',
   historyDir: null,

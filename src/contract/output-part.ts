@@ -5,26 +5,26 @@ import type { ReadRequest } from './output.js';
 
 type PartField = 'mode' | 'headLines' | 'tailLines' | 'maxLines' | 'maxBytes';
 /** The part as requested. */
-export type AskedPart = Pick<ReadRequest, PartField>;
+export type RequestedPart = Pick<ReadRequest, PartField>;
 /** The part with all defaults filled in. */
 export type OutputPart = Required<{ [Field in PartField]: NonNullable<ReadRequest[Field]> }>;
 /** A read with all defaults filled in. */
 export type PageRequest = Omit<ReadRequest, PartField> & OutputPart;
 
-type AskedOfCommand = AskedPart & Partial<Pick<ReadRequest, 'since' | 'cursor' | 'format'>>;
+type RequestedCommandPart = RequestedPart & Partial<Pick<ReadRequest, 'since' | 'cursor' | 'format'>>;
 
 /** The end of a command's output is shown this many times longer than the start, because errors appear at the end. */
 const HEAD_SHARE = 5;
 
 /** Returns the part to show: everything, or the given counts. A given count is honoured, however large. */
-export function partOf(asked: AskedPart): OutputPart {
-  const { headLines = DEFAULT_HEAD_LINES, tailLines = DEFAULT_TAIL_LINES, maxBytes = DEFAULT_MAX_BYTES } = asked;
-  const mode = asked.mode ?? modeOf(asked);
+export function partOf(requested: RequestedPart): OutputPart {
+  const { headLines = DEFAULT_HEAD_LINES, tailLines = DEFAULT_TAIL_LINES, maxBytes = DEFAULT_MAX_BYTES } = requested;
+  const mode = requested.mode ?? modeOf(requested);
   const counted = { full: DEFAULT_MAX_LINES, head: headLines, tail: tailLines, 'head-tail': headLines + tailLines };
-  return { mode, headLines, tailLines, maxLines: asked.maxLines ?? Math.max(1, counted[mode]), maxBytes };
+  return { mode, headLines, tailLines, maxLines: requested.maxLines ?? Math.max(1, counted[mode]), maxBytes };
 }
 
-function modeOf({ headLines, tailLines }: AskedPart): OutputPart['mode'] {
+function modeOf({ headLines, tailLines }: RequestedPart): OutputPart['mode'] {
   if (headLines !== undefined) return tailLines === undefined ? 'head' : 'head-tail';
   return tailLines === undefined ? 'full' : 'tail';
 }
@@ -33,22 +33,28 @@ function modeOf({ headLines, tailLines }: AskedPart): OutputPart['mode'] {
  * Returns the part of a command's or program's output to show by default: all of it or, if it is too long, its start
  * and end. A request that reads on from a position gets what follows it.
  */
-export function commandPartOf(asked: AskedOfCommand): OutputPart {
-  const { mode, headLines, tailLines, since, cursor, format, maxLines = DEFAULT_MAX_LINES } = asked;
+export function commandPartOf(requested: RequestedCommandPart): OutputPart {
+  const { mode, headLines, tailLines, since, cursor, format, maxLines = DEFAULT_MAX_LINES } = requested;
   const isSaid = [mode, headLines, tailLines, since, cursor].some((value) => value !== undefined);
-  if (isSaid || format === 'raw') return partOf(asked);
+  if (isSaid || format === 'raw') return partOf(requested);
   const head = Math.floor(maxLines / HEAD_SHARE);
-  return partOf({ ...asked, mode: 'head-tail', headLines: head, tailLines: maxLines - head, maxLines });
+  return partOf({ ...requested, mode: 'head-tail', headLines: head, tailLines: maxLines - head, maxLines });
 }
 
 /** Reports parameters that have no effect in combination with the others. For `superRefine`. */
-export function refuseWithoutEffect(asked: AskedOfCommand, context: z.RefinementCtx): void {
-  for (const [path, message] of withoutEffect(asked)) {
+export function refuseWithoutEffect(requested: RequestedCommandPart, context: z.RefinementCtx): void {
+  for (const [path, message] of withoutEffect(requested)) {
     context.addIssue({ code: 'custom', path: [path], message });
   }
 }
 
-function* withoutEffect({ mode, headLines, tailLines, maxLines, format }: AskedOfCommand): Generator<[string, string]> {
+function* withoutEffect({
+  mode,
+  headLines,
+  tailLines,
+  maxLines,
+  format,
+}: RequestedCommandPart): Generator<[string, string]> {
   const noEffect = (modes: string): string => `has no effect if mode is ${mode}; leave it out, or request ${modes}`;
   if (headLines !== undefined && (mode === 'full' || mode === 'tail'))
     yield ['headLines', noEffect('head or head-tail')];

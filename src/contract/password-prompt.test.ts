@@ -1,7 +1,7 @@
 /** What counts as a password prompt. */
 import { looksLikePasswordPrompt } from './password-prompt.js';
 
-describe('what looks like a question for a password', () => {
+describe('what looks like a password prompt', () => {
   it.each([
     ['Password:', true],
     ['[sudo] password for ann: ', true],

@@ -3,12 +3,13 @@
  * independent of the API layer and the engine.
  */
 import { z } from 'zod';
+import { caller } from './caller.js';
 import { lastCommand } from './command-state.js';
 import { holder } from './control.js';
 import { callersReason, clientConnection, endedBy } from './ending.js';
 import { changedLabels, terminalLabels } from './labels.js';
 import { terminalName } from './name.js';
-import { textsByName } from './texts-by-name.js';
+import { stringRecord } from './string-record.js';
 
 /** Maximum screen size. Beyond it, programs misbehave and memory is wasted. */
 export const MAX_COLS = 1000;
@@ -76,7 +77,7 @@ export const createTerminal = z
       .optional()
       .describe('Arguments of the program or shell.'),
     cwd: text("Directory to start in. Default: the server's directory.", PATH_MAX).min(1).optional(),
-    env: textsByName(envName, text('A value.', MAX_ARGUMENT_BYTES))
+    env: stringRecord(envName, text('A value.', MAX_ARGUMENT_BYTES))
       .optional()
       .describe("Environment variables, added to the server's environment without its TENACITTY_ settings."),
     cols: cols.optional().describe(`Columns of the screen. Default: those of \`like\`, else ${DEFAULT_COLS}.`),
@@ -156,6 +157,7 @@ export const terminalSummary = z.strictObject({
   lastCommand: lastCommand
     .nullable()
     .describe('The last command, run by a caller or typed by a person. Null if none is known.'),
+  createdBy: caller.nullable().describe('Who created it. Null if unknown.'),
 });
 export type TerminalSummary = z.infer<typeof terminalSummary>;
 
@@ -187,6 +189,7 @@ export const terminalDetail = terminalSummary.extend({
   inputCount: z.int().describe('Number of inputs sent.'),
   timeLimitMs: timeLimitMs.nullable().describe('Time limit in milliseconds; null: none.'),
   recentInputs: z.array(recordedInput).describe('The latest inputs, oldest first.'),
+  lastTypedBy: caller.nullable().describe('Who typed last. Null if nobody did, or its host process is gone.'),
 });
 export type TerminalDetail = z.infer<typeof terminalDetail>;
 

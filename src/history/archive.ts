@@ -3,12 +3,12 @@
  * one. Drops the oldest first. Does not depend on the screen or on how lines are created.
  */
 import { spanToAnsi, spanToText, stripSgr } from './line-text.js';
-import { Lines, OWN_TEXT } from './lines.js';
-import type { KeptLine } from './lines.js';
+import { LineBuffer, OWN_TEXT } from './line-buffer.js';
+import type { StoredLine } from './line-buffer.js';
 import { OutputBuffer } from './output-buffer.js';
-import { ReadAhead } from './read-ahead.js';
+import { ReadAheadBuffer } from './read-ahead-buffer.js';
 import type { Span } from './spans.js';
-import type { HistoryStore, Unsaved } from './store.js';
+import type { HistoryStore, UnsavedRange } from './store.js';
 import { tokensOf } from './tokens.js';
 
 export interface ArchiveLimits {
@@ -18,7 +18,7 @@ export interface ArchiveLimits {
 }
 
 /** What must not be dropped yet, whatever the limits. */
-export interface InUse {
+export interface RetainedRange {
   /** The number of newest lines in use. */
   readonly lines: number;
   /** The offset from which output is in use. */
@@ -34,11 +34,11 @@ const MAX_KNOWN_TOKENS = 256;
 
 export class Archive {
   readonly output: OutputBuffer;
-  readonly lines: Lines;
+  readonly lines: LineBuffer;
   /** Holds older lines and bytes than memory, as long as there is no gap between the two. */
   store: HistoryStore | null = null;
   /** Returns what must be saved before it may be dropped from memory; null: nothing. */
-  unsaved: (() => Unsaved | null) | null = null;
+  unsaved: (() => UnsavedRange | null) | null = null;
   readonly #limits: ArchiveLimits;
   /** Lines before this one have their own text; none of them is a span of the output. */
   #spansFrom = 0;
@@ -46,10 +46,10 @@ export class Archive {
   readonly #tokens = new Map<number, number>();
 
   /** @param start - Where a history that began in another process continues. */
-  constructor(limits: ArchiveLimits, start: Unsaved = { line: 0, offset: 0 }) {
+  constructor(limits: ArchiveLimits, start: UnsavedRange = { line: 0, offset: 0 }) {
     this.#limits = limits;
     this.output = new OutputBuffer(start.offset);
-    this.lines = new Lines(start.line);
+    this.lines = new LineBuffer(start.line);
   }
 
   /** Number of the oldest line that can be read. */
@@ -74,7 +74,7 @@ export class Archive {
   }
 
   /** When line `n`, which must be held, began, and its offset in the output. */
-  at(n: number): KeptLine {
+  at(n: number): StoredLine {
     return n >= this.lines.oldest ? this.lines.at(n) : this.store!.line(n);
   }
 
@@ -116,7 +116,7 @@ export class Archive {
    */
   texts(from: number, to: number): string[] {
     const texts: string[] = [];
-    const ahead = new ReadAhead((start, end) => this.bytes(start, end));
+    const ahead = new ReadAheadBuffer((start, end) => this.bytes(start, end));
     for (let n = from, chars = 0; n < to && (chars < MAX_CHARS_AT_ONCE || n === from); n++) {
       const { start, length, text } = this.at(n);
       const line = length === null ? stripSgr(text) : spanToText(ahead.bytes(start, start + length));
@@ -143,7 +143,7 @@ export class Archive {
   }
 
   /** Drops what is beyond the limits, oldest first, but nothing that is in use. */
-  trim(inUse: InUse): void {
+  trim(inUse: RetainedRange): void {
     const { maxLines, maxBytes } = this.#limits;
     const { lines } = this;
     const unsaved = this.unsaved?.() ?? null;

@@ -6,22 +6,22 @@
 /** More than any screen has rows. Beyond this, older changes are reported as starting at the oldest one kept. */
 const MAX_CHANGES = 4096;
 
-export interface Change {
+export interface LineChange {
   readonly line: number;
   readonly revision: number;
 }
 
-export class Changes {
+export class ChangeLog {
   /** In ascending order of both line and revision: a later change of an earlier line covers the rest. */
-  #changes: Change[];
+  #changes: LineChange[];
 
   /** @param changes - The `all` of an earlier instance. */
-  constructor(changes: readonly Change[] = []) {
+  constructor(changes: readonly LineChange[] = []) {
     this.#changes = [...changes];
   }
 
   /** The complete state, for a hand-off. */
-  get all(): readonly Change[] {
+  get all(): readonly LineChange[] {
     return this.#changes;
   }
 

@@ -7,18 +7,18 @@ import type { PageRequest } from '../contract/output-part.js';
 import { cursorError, decodeLineCursor, encodeCursor, fingerprint } from './cursor.js';
 import type { LineCursor } from './cursor.js';
 import { ansiFrom } from './line-text.js';
-import { behindLost, nextLost, spanAt } from './spans.js';
+import { skipLost, nextLost, spanAt } from './spans.js';
 import type { Span } from './spans.js';
-import { common, dropped, stats } from './view.js';
-import { mapped, STEP_CHARS, STEP_LINES } from './steps.js';
-import type { Steps } from './steps.js';
+import { commonFields, droppedFields, pageStats } from './view.js';
+import { mapInSteps, STEP_CHARS, STEP_LINES } from './steps.js';
+import type { StepGenerator } from './steps.js';
 import { estimateHistoryTokens } from './view.js';
 import type { HistoryPage, HistoryView } from './view.js';
 
 /** Where a read begins. */
-export interface Start {
+export interface ReadStart {
   /** First line requested, held or not. */
-  readonly asked: number;
+  readonly requested: number;
   /** First line that can be returned. */
   readonly line: number;
   /** Number of characters of that line that were already read. */
@@ -47,7 +47,7 @@ interface Selection {
   readonly end: number;
 }
 
-export function* linePage(live: HistoryView, request: PageRequest): Steps<HistoryPage> {
+export function* linePage(live: HistoryView, request: PageRequest): StepGenerator<HistoryPage> {
   const view = request.entries ? withFixedTimes(live) : live;
   const start = lineStart(view, request);
   const estimatedTokens = estimateHistoryTokens(view);
@@ -55,26 +55,26 @@ export function* linePage(live: HistoryView, request: PageRequest): Steps<Histor
   const { lines, end } = selection;
   const output = yield* joined(selection);
   const hasMore = end < view.total;
-  const asked = isAllRead(view, start, selection) ? 0 : view.total - start.asked;
+  const requested = isAllRead(view, start, selection) ? 0 : view.total - start.requested;
   return {
-    ...common(view, output),
+    ...commonFields(view, output),
     nextReadFrom: hasMore ? end : view.resumeAt,
     hasMore,
-    truncated: asked > lines.length,
+    truncated: requested > lines.length,
     cutBy: selection.cutBy,
     cursor: encodeCursor(cursorAfter(view, end)),
     fromLine: lines[0]?.line ?? start.line,
     continuesLine: start.chars > 0 && lines.length > 0,
     rewrittenFrom: start.rewrittenFrom,
-    ...dropped(start.asked, start.line, selection.lost),
-    ...(request.entries ? { entries: yield* mapped(lines, entry) } : {}),
-    stats: stats(view, { output, count: lines.length }, asked, estimatedTokens),
+    ...droppedFields(start.requested, start.line, selection.lost),
+    ...(request.entries ? { entries: yield* mapInSteps(lines, entry) } : {}),
+    stats: pageStats(view, { output, count: lines.length }, requested, estimatedTokens),
   };
 }
 
 /** Whether the only requested line was already read to its end. In that case, nothing is omitted. */
-function isAllRead(view: HistoryView, { asked, chars }: Start, { lines, lost }: Selection): boolean {
-  return chars > 0 && asked + 1 >= view.total && lines.length === 0 && lost === null;
+function isAllRead(view: HistoryView, { requested: requested, chars }: ReadStart, { lines, lost }: Selection): boolean {
+  return chars > 0 && requested + 1 >= view.total && lines.length === 0 && lost === null;
 }
 
 function entry({ line, text, time }: Picked): OutputEntry {
@@ -88,42 +88,42 @@ function withFixedTimes(view: HistoryView): HistoryView {
   return { ...view, timeOf: (line) => (line < mutableFrom ? view.timeOf(line) : times[line - mutableFrom]!) };
 }
 
-function* joined({ lines, gap }: Selection): Steps<string> {
-  const texts = yield* mapped(lines, ({ text }) => text);
+function* joined({ lines, gap }: Selection): StepGenerator<string> {
+  const texts = yield* mapInSteps(lines, ({ text }) => text);
   if (gap !== null) texts.splice(gap.before, 0, `... [${gap.lines} lines omitted] ...`);
   return texts.join('\n');
 }
 
-export function lineStart(view: HistoryView, request: Pick<PageRequest, 'cursor' | 'since'>): Start {
+export function lineStart(view: HistoryView, request: Pick<PageRequest, 'cursor' | 'since'>): ReadStart {
   if (request.cursor !== undefined) {
     return cursorStart(view, decodeLineCursor(request.cursor, view.fingerprint));
   }
-  const asked = Math.min(request.since ?? view.clearedAt, view.total);
-  return { asked, line: heldFrom(view, asked), chars: 0, rewrittenFrom: null };
+  const requested = Math.min(request.since ?? view.clearedAt, view.total);
+  return { requested: requested, line: heldFrom(view, requested), chars: 0, rewrittenFrom: null };
 }
 
 /** Returns the first line, at or after `line`, that can be returned. */
 function heldFrom(view: HistoryView, line: number): number {
-  return behindLost(view.lostLines, Math.max(line, view.oldest));
+  return skipLost(view.lostLines, Math.max(line, view.oldest));
 }
 
-function cursorStart(view: HistoryView, cursor: LineCursor): Start {
+function cursorStart(view: HistoryView, cursor: LineCursor): ReadStart {
   checkIsNotAhead(view, cursor);
   const changed = view.firstChangeSince(cursor.revision, cursor.line);
   if (changed !== null && changed < cursor.line) {
     const line = heldFrom(view, changed);
-    return { asked: Math.min(changed, line), line, chars: 0, rewrittenFrom: line };
+    return { requested: Math.min(changed, line), line, chars: 0, rewrittenFrom: line };
   }
-  if (cursor.line > view.total) return { asked: view.total, line: view.total, chars: 0, rewrittenFrom: view.total };
+  if (cursor.line > view.total) return { requested: view.total, line: view.total, chars: 0, rewrittenFrom: view.total };
   const held = heldFrom(view, cursor.line);
-  if (held > cursor.line) return { asked: cursor.line, line: held, chars: 0, rewrittenFrom: null };
-  if (cursor.chars === 0) return { asked: cursor.line, line: cursor.line, chars: 0, rewrittenFrom: null };
+  if (held > cursor.line) return { requested: cursor.line, line: held, chars: 0, rewrittenFrom: null };
+  if (cursor.chars === 0) return { requested: cursor.line, line: cursor.line, chars: 0, rewrittenFrom: null };
   const text = cursor.line < view.total ? view.text(cursor.line) : '';
   const isSame = fingerprint(text.slice(0, cursor.chars)) === cursor.fingerprint && text.length >= cursor.chars;
   const { line } = cursor;
   return isSame
-    ? { asked: line, line, chars: cursor.chars, rewrittenFrom: null }
-    : { asked: line, line, chars: 0, rewrittenFrom: line };
+    ? { requested: line, line, chars: cursor.chars, rewrittenFrom: null }
+    : { requested: line, line, chars: 0, rewrittenFrom: line };
 }
 
 /** Rejects a cursor ahead of everything that was read: this history did not issue it. */
@@ -141,7 +141,7 @@ function cursorAfter(view: HistoryView, end: number): LineCursor {
   return { kind: 'lines', history, line: end - 1, chars: text.length, fingerprint: fingerprint(text), revision };
 }
 
-function* select(view: HistoryView, request: PageRequest, start: Start): Steps<Selection> {
+function* select(view: HistoryView, request: PageRequest, start: ReadStart): StepGenerator<Selection> {
   const count = view.total - start.line;
   const { headLines, tailLines, maxLines, mode } = request;
   const isNothingNew = count <= 1 && start.chars > 0 && lineFrom(view, request, start, start.line) === '';
@@ -153,25 +153,30 @@ function* select(view: HistoryView, request: PageRequest, start: Start): Steps<S
 }
 
 /** @param count - Number of lines to show; for head and tail, of both together. */
-function selected(view: HistoryView, request: PageRequest, start: Start, count: number): Steps<Selection> {
+function selected(view: HistoryView, request: PageRequest, start: ReadStart, count: number): StepGenerator<Selection> {
   if (request.mode === 'tail') return toEnd(view, request, start, count);
   return request.mode === 'head-tail' ? headAndTail(view, request, start) : fromStart(view, request, start, count);
 }
 
 /** Up to `count` lines from the start; fewer if they exceed the byte limit, but at least one. */
-function* fromStart(view: HistoryView, request: PageRequest, start: Start, count: number): Steps<Selection> {
+function* fromStart(
+  view: HistoryView,
+  request: PageRequest,
+  start: ReadStart,
+  count: number,
+): StepGenerator<Selection> {
   const held = Math.min(count, nextLost(view.lostLines, start.line) - start.line);
   const lines = yield* takeWhileSmall(view, request, start, start.line, held, 1);
   return { lines, gap: null, lost: null, cutBy: byBytes(lines, held), end: start.line + lines.length };
 }
 
 /** The last `count` lines; fewer if they exceed the byte limit. */
-function* toEnd(view: HistoryView, request: PageRequest, start: Start, count: number): Steps<Selection> {
-  const asked = view.total - count;
+function* toEnd(view: HistoryView, request: PageRequest, start: ReadStart, count: number): StepGenerator<Selection> {
+  const requested = view.total - count;
   const lostAtEnd = spanAt(view.lostLines, view.total - 1);
   const heldEnd = lostAtEnd?.from ?? view.total;
-  const lostBefore = view.lostLines.findLast(({ to }) => to <= heldEnd && to > asked);
-  const first = lostBefore?.to ?? asked;
+  const lostBefore = view.lostLines.findLast(({ to }) => to <= heldEnd && to > requested);
+  const first = lostBefore?.to ?? requested;
   const lines = (yield* takeWhileSmall(view, request, start, heldEnd - 1, heldEnd - first, -1)).reverse();
   const cutBy = byBytes(lines, heldEnd - first);
   return {
@@ -188,7 +193,7 @@ function byBytes(lines: readonly Picked[], count: number): CutBy {
 }
 
 /** All lines if they are few and small enough; otherwise the first and the last. */
-function* headAndTail(view: HistoryView, request: PageRequest, start: Start): Steps<Selection> {
+function* headAndTail(view: HistoryView, request: PageRequest, start: ReadStart): StepGenerator<Selection> {
   const count = view.total - start.line;
   const headCount = Math.min(request.headLines, request.maxLines);
   const tailCount = Math.min(request.tailLines, request.maxLines - headCount);
@@ -210,11 +215,11 @@ function* headAndTail(view: HistoryView, request: PageRequest, start: Start): St
 function* takeWhileSmall(
   view: HistoryView,
   request: PageRequest,
-  start: Start,
+  start: ReadStart,
   first: number,
   count: number,
   step: 1 | -1,
-): Steps<Picked[]> {
+): StepGenerator<Picked[]> {
   const lines: Picked[] = [];
   let bytes = 0;
   let chars = 0;
@@ -231,7 +236,7 @@ function* takeWhileSmall(
   return lines;
 }
 
-function lineFrom(view: HistoryView, request: PageRequest, start: Start, n: number): string {
+function lineFrom(view: HistoryView, request: PageRequest, start: ReadStart, n: number): string {
   const chars = n === start.line ? start.chars : 0;
   if (request.format === 'ansi') return chars === 0 ? view.ansi(n) : ansiFrom(view.ansi(n), chars);
   return chars === 0 ? view.text(n) : view.text(n).slice(chars);

@@ -1,7 +1,8 @@
 /**
  * The content of a line, from its bytes or from its coloured text: without escape sequences, with tabs expanded; and
- * the rest of a coloured line, starting at a given character. Does not depend on line numbers.
+ * the parts of a coloured line before and after a given character. Does not depend on line numbers.
  */
+import { cutText } from '../contract/cut-text.js';
 
 const SGR = /\x1b\[[\d;:]*m/g;
 /** Erasures to the end of the line, where nothing was written. */
@@ -45,6 +46,20 @@ export function ansiFrom(ansi: string, count: number): string {
   }
   const rest = ansi.slice(at + count - seen);
   return stripSgr(rest) === '' ? '' : style + rest;
+}
+
+/** The first `count` characters of a coloured line, in its colours. */
+export function ansiUpTo(ansi: string, count: number): string {
+  if (ansi.length <= count) return ansi;
+  let seen = 0;
+  let at = 0;
+  for (const match of ansi.matchAll(SGR)) {
+    if (seen + match.index - at > count) break;
+    seen += match.index - at;
+    at = match.index + match[0].length;
+  }
+  const whole = cutText(ansi, at + count - seen);
+  return at === 0 ? whole : `${whole}${RESET}`;
 }
 
 /** Tabs leave cells unwritten: at the end of a line, they show nothing; within a line, they show as spaces. */

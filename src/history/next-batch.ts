@@ -1,10 +1,10 @@
 /**
  * Selects what to save next of a history in memory. Does not depend on the disk or on when a line becomes final. Pure.
  */
-import { OWN_TEXT } from './lines.js';
-import type { Lines } from './lines.js';
+import { OWN_TEXT } from './line-buffer.js';
+import type { LineBuffer } from './line-buffer.js';
 import type { OutputBuffer } from './output-buffer.js';
-import type { HistoryBatch, Unsaved } from './store.js';
+import type { HistoryBatch, UnsavedRange } from './store.js';
 
 export interface BatchLimits {
   readonly lines: number;
@@ -19,8 +19,8 @@ export interface BatchLimits {
  * @param finalEnd - The number after the last final line.
  */
 export function nextBatch(
-  { lines, output }: { readonly lines: Lines; readonly output: OutputBuffer },
-  from: Unsaved,
+  { lines, output }: { readonly lines: LineBuffer; readonly output: OutputBuffer },
+  from: UnsavedRange,
   finalEnd: number,
   limits: BatchLimits,
 ): HistoryBatch | null {
@@ -36,13 +36,13 @@ export function nextBatch(
 /**
  * Returns the number after the last line that ends at or before `offset`, counting no line after one that ends later.
  */
-function endOfLinesWithin(lines: Lines, from: number, to: number, offset: number): number {
+function endOfLinesWithin(lines: LineBuffer, from: number, to: number, offset: number): number {
   let n = from;
   while (n < to && endOf(lines, n) <= offset) n++;
   return n;
 }
 
-function endOf(lines: Lines, n: number): number {
+function endOf(lines: LineBuffer, n: number): number {
   const length = lines.lengthOf(n);
   return length === OWN_TEXT ? lines.startOf(n) : lines.startOf(n) + length;
 }

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import { giveBack } from './handed-out.js';
+import { releaseBuffer } from './buffer-pool.js';
 import { OutputBuffer } from './output-buffer.js';
 
 describe('OutputBuffer', () => {
-  it('gives back any span of what was appended and not dropped, at its offset', () => {
+  it('returns any range that was appended and not dropped, by its offset', () => {
     const appended = fc.array(fc.oneof(fc.uint8Array({ maxLength: 200 }), fc.constant(new Uint8Array(40_000).fill(7))));
     fc.assert(
       fc.property(appended, fc.array(fc.tuple(fc.nat(), fc.nat())), fc.nat(), (chunks, spans, drop) => {
@@ -20,24 +20,24 @@ describe('OutputBuffer', () => {
           expect(buffer.slice(from, to).equals(expected)).toBe(true);
           const copy = buffer.copy(from, to);
           expect(Buffer.from(copy).equals(expected)).toBe(true);
-          if (a % 2 === 0) giveBack(copy);
+          if (a % 2 === 0) releaseBuffer(copy);
         }
       }),
     );
   });
 
-  it('writes into a copy again when it was given back, and not before', () => {
+  it('reuses a copy only after it was returned', () => {
     const buffer = new OutputBuffer();
     buffer.append(Buffer.alloc(64 << 10, 'a'));
     const [kept, done] = [buffer.copy(0, 64 << 10), buffer.copy(0, 64 << 10)];
-    giveBack(done);
+    releaseBuffer(done);
     buffer.append(Buffer.alloc(64 << 10, 'b'));
     expect(buffer.copy(64 << 10, 128 << 10).buffer).toBe(done.buffer);
     expect(buffer.copy(64 << 10, 128 << 10).buffer).not.toBe(kept.buffer);
     expect(Buffer.from(kept).equals(Buffer.alloc(64 << 10, 'a'))).toBe(true);
   });
 
-  it('frees memory as it drops, and goes on at the same offsets', () => {
+  it('frees memory as it drops data, and keeps the same offsets', () => {
     const buffer = new OutputBuffer();
     for (let i = 0; i < 1000; i++) {
       buffer.append(Buffer.alloc(1000, i));
@@ -47,7 +47,7 @@ describe('OutputBuffer', () => {
     expect(buffer.slice(999_000, 1_000_000)).toEqual(Buffer.alloc(1000, 999));
   });
 
-  it('never drops what was not written yet, nor goes back', () => {
+  it('never drops data that was not appended yet, and never moves back', () => {
     const buffer = new OutputBuffer();
     buffer.append(Buffer.from('abc'));
     buffer.dropBefore(100);

@@ -2,7 +2,7 @@
  * The bytes that a program has written, at absolute offsets that never change: a ring of slabs with the newest output.
  * Does not depend on lines, characters or the origin of the bytes.
  */
-import { takeMemory } from './handed-out.js';
+import { allocateBuffer } from './buffer-pool.js';
 
 /** Small enough that an idle terminal costs little, large enough that few lines cross a slab boundary. */
 const SLAB_BYTES = 16 << 10;
@@ -85,7 +85,7 @@ export class OutputBuffer {
   /** Like `slice`, but returns the caller's own copy. */
   copy(from: number, to: number): Uint8Array {
     const first = Math.max(from, this.#start);
-    const bytes = takeMemory(Math.max(0, Math.min(to, this.#end) - first));
+    const bytes = allocateBuffer(Math.max(0, Math.min(to, this.#end) - first));
     let at = 0;
     for (const view of this.views(first, first + bytes.length)) {
       bytes.set(view, at);

@@ -6,14 +6,14 @@ import type { ReadRequest } from '../contract/output.js';
 import { partOf } from '../contract/output-part.js';
 import type { PageRequest } from '../contract/output-part.js';
 import { linePage, lineStart } from './line-page.js';
-import { done } from './steps.js';
+import { runSteps } from './steps.js';
 import { byteStart, rawPage } from './raw-page.js';
 import type { HistoryPage, HistoryView } from './view.js';
 
 /** Reads one page. @throws `INVALID_INPUT` for a cursor that is invalid or of another format. */
 export function readPage(view: HistoryView, request: ReadRequest): HistoryPage {
   const filled = filledIn(request);
-  return filled.format === 'raw' ? rawPage(view, filled) : done(linePage(view, filled));
+  return filled.format === 'raw' ? rawPage(view, filled) : runSteps(linePage(view, filled));
 }
 
 function filledIn(request: ReadRequest): PageRequest {
@@ -45,10 +45,10 @@ export async function readPageInTurns(
  * line alone is not new, because it may have been read before; `hasOutputSince` tells whether output arrived since the
  * wait began.
  */
-export function hasNews(view: HistoryView, request: ReadRequest, hasOutputSince: boolean): boolean {
+export function hasNewOutput(view: HistoryView, request: ReadRequest, hasOutputSince: boolean): boolean {
   if (request.format === 'raw') return byteStart(view, request) < view.outputEnd;
   const start = lineStart(view, request);
-  if (start.rewrittenFrom !== null || start.asked < start.line) return true;
+  if (start.rewrittenFrom !== null || start.requested < start.line) return true;
   if (request.cursor === undefined) {
     const isLastNew = hasOutputSince || request.since === undefined;
     return start.line < view.resumeAt || (isLastNew && start.line < view.total);

@@ -49,7 +49,7 @@ const FINAL_SGR = 0x6d;
 const FINAL_EL = 0x4b;
 
 /** The lines that a scan has found, as parallel arrays that the next scan reuses. */
-export interface FoundLines {
+export interface ScannedLines {
   count: number;
   /** Absolute offset of each line's first byte. */
   starts: Float64Array;
@@ -65,8 +65,8 @@ const NO_STYLE: RunStyle = { reset: () => undefined, apply: () => undefined, toS
  * A scanner for one run: call `begin`, then `scan` for each chunk until it stops early. Chunks may be split at any
  * byte; the state carries over.
  */
-export class PlainRun {
-  readonly found: FoundLines = {
+export class PlainRunScanner {
+  readonly found: ScannedLines = {
     count: 0,
     starts: new Float64Array(0),
     lengths: new Int32Array(0),

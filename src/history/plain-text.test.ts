@@ -3,7 +3,7 @@ import { rowText } from '../screen/row.js';
 import { isPlain, plainRanges } from './plain-text.js';
 
 describe('isPlain', () => {
-  it('holds for no character that the emulator does anything with but print it', () => {
+  it('is false for every character that the emulator does not simply print', () => {
     const { core } = createEmulator(8, 2);
     const wrong: string[] = [];
     for (const [first, last] of plainRanges) {
@@ -17,7 +17,7 @@ describe('isPlain', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('holds for no character that joins with the one before it', () => {
+  it('is false for every character that joins with the one before it', () => {
     const { core } = createEmulator(80, 2);
     const widthOf = (text: string): number => {
       core.write(`\x1b[H\x1b[2J${text}`);
@@ -35,7 +35,7 @@ describe('isPlain', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('does not hold for controls, joiners, marks and what is not text', () => {
+  it('is false for control characters, joiners, marks and bytes that are not text', () => {
     const others = [
       0x80, 0x85, 0x9b, 0xad, 0x300, 0x200d, 0xfe0f, 0xfeff, 0xd800, 0x1f1e6, 0x1f3fb, 0x1100, 0xfffd, 0x20000,
     ];

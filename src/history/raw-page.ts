@@ -5,17 +5,17 @@
 import type { PageRequest } from '../contract/output-part.js';
 import { invalidInput } from '../errors.js';
 import { cutOffLength } from '../utf8.js';
-import { behindLost, nextLost, within } from './spans.js';
+import { skipLost, nextLost, clipSpans } from './spans.js';
 import type { Span } from './spans.js';
 import { cursorError, decodeByteCursor, encodeCursor } from './cursor.js';
-import { common, dropped, stats } from './view.js';
+import { commonFields, droppedFields, pageStats } from './view.js';
 import type { HistoryPage, HistoryView } from './view.js';
 
 const LF = 0x0a;
 
 export function rawPage(view: HistoryView, request: PageRequest): HistoryPage {
-  const asked = byteStart(view, request);
-  const whole = askedSpan(view, request, behindLost(view.lostOutput, Math.max(asked, view.outputStart)));
+  const requested = byteStart(view, request);
+  const whole = askedSpan(view, request, skipLost(view.lostOutput, Math.max(requested, view.outputStart)));
   const { from, to } = heldOf(view, request, bounded(whole, request));
   const bytes = wholeCharacters(view.bytes(from, to));
   const end = from + bytes.length;
@@ -24,17 +24,17 @@ export function rawPage(view: HistoryView, request: PageRequest): HistoryPage {
   const shown = { output, count: countLines(bytes) };
   const hasMore = end < view.outputEnd;
   return {
-    ...common(view, output),
+    ...commonFields(view, output),
     nextReadFrom: hasMore ? lineAt(view, end) : view.resumeAt,
     hasMore,
-    truncated: from > asked || hasMore,
+    truncated: from > requested || hasMore,
     cutBy: whole.to - whole.from > request.maxBytes ? 'maxBytes' : null,
     cursor: encodeCursor({ kind: 'bytes', history: view.fingerprint, offset: end }),
     fromLine: Math.max(firstLine, view.oldest),
     continuesLine: request.cursor !== undefined,
     rewrittenFrom: null,
-    ...dropped(firstLine, request.cursor === undefined ? Math.max(firstLine, view.oldest) : firstLine),
-    stats: stats(view, shown, Math.max(view.total - firstLine, shown.count)),
+    ...droppedFields(firstLine, request.cursor === undefined ? Math.max(firstLine, view.oldest) : firstLine),
+    stats: pageStats(view, shown, Math.max(view.total - firstLine, shown.count)),
   };
 }
 
@@ -80,7 +80,7 @@ function bounded({ from, to }: Span, { mode, maxBytes }: PageRequest): Span {
 /** The contiguous bytes of a range: its first, or for a tail its last. */
 function heldOf({ lostOutput }: HistoryView, { mode }: PageRequest, span: Span): Span {
   if (mode !== 'tail') return { from: span.from, to: Math.min(span.to, nextLost(lostOutput, span.from)) };
-  const lost = within(lostOutput, span.from, span.to);
+  const lost = clipSpans(lostOutput, span.from, span.to);
   const to = lost.at(-1)?.to === span.to ? lost.pop()!.from : span.to;
   return { from: lost.at(-1)?.to ?? span.from, to };
 }

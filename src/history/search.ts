@@ -4,11 +4,11 @@
  */
 import { MAX_MATCH_CHARS } from '../contract/search.js';
 import type { SearchMatch, SearchRequest, SearchResult } from '../contract/search.js';
-import { behindLost, nextLost, spanAt } from './spans.js';
+import { skipLost, nextLost, spanAt } from './spans.js';
 import type { HistoryView } from './view.js';
 
 /** Returns where a match begins in a line, or -1. */
-export type Find = (line: string) => number;
+export type LineMatcher = (line: string) => number;
 
 /** Maximum number of lines in one step. */
 const STEP_LINES = 256;
@@ -20,7 +20,7 @@ const MAX_ANSWER_CHARS = 1 << 20;
 type Limits = Pick<SearchRequest, 'fromLine' | 'toLine' | 'contextLines' | 'maxMatches'>;
 
 export class LineSearch {
-  readonly #find: Find;
+  readonly #find: LineMatcher;
   readonly #limits: Limits;
   /** The number after the last line to look at. */
   #end: number;
@@ -31,7 +31,7 @@ export class LineSearch {
   #dropped = 0;
   #chars = 0;
 
-  constructor(view: HistoryView, limits: Limits, find: Find) {
+  constructor(view: HistoryView, limits: Limits, find: LineMatcher) {
     this.#find = find;
     this.#limits = limits;
     this.#at = Math.min(limits.fromLine ?? view.clearedAt, view.total);
@@ -80,7 +80,7 @@ export class LineSearch {
   }
 
   #passDropped({ oldest, lostLines }: HistoryView): void {
-    const held = Math.min(behindLost(lostLines, Math.max(this.#at, oldest)), this.#end);
+    const held = Math.min(skipLost(lostLines, Math.max(this.#at, oldest)), this.#end);
     this.#dropped += held - this.#at;
     this.#at = held;
   }

@@ -7,7 +7,7 @@ export interface Span {
 }
 
 /** Returns the first number, at or after `at`, that is in no span. */
-export function behindLost(lost: readonly Span[], at: number): number {
+export function skipLost(lost: readonly Span[], at: number): number {
   return spanAt(lost, at)?.to ?? at;
 }
 
@@ -27,13 +27,13 @@ export function countLost(lost: readonly Span[]): number {
 }
 
 /** Returns the parts of the spans within `[from, to)`. */
-export function within(lost: readonly Span[], from: number, to: number): Span[] {
+export function clipSpans(lost: readonly Span[], from: number, to: number): Span[] {
   const cut = lost.map((span) => ({ from: Math.max(span.from, from), to: Math.min(span.to, to) }));
   return cut.filter((span) => span.from < span.to);
 }
 
 /** Merges adjacent spans and removes empty ones. */
-export function joined(spans: readonly Span[]): Span[] {
+export function mergeSpans(spans: readonly Span[]): Span[] {
   const result: Span[] = [];
   for (const span of spans) {
     const last = result.at(-1);

@@ -1,14 +1,14 @@
 /** Work that is done in steps, so that the caller can do other work in between. Pure. */
 
 /** Yields the number of the first line that the next step needs; Infinity if it needs none. */
-export type Steps<Result> = Generator<number, Result, void>;
+export type StepGenerator<Result> = Generator<number, Result, void>;
 
 /** Maximum number of lines or characters in one step, which takes a few milliseconds. */
 export const STEP_LINES = 2048;
 export const STEP_CHARS = 256 << 10;
 
 /** Runs all steps at once. */
-export function done<Result>(steps: Steps<Result>): Result {
+export function runSteps<Result>(steps: StepGenerator<Result>): Result {
   for (;;) {
     const step = steps.next();
     if (step.done === true) return step.value;
@@ -16,7 +16,7 @@ export function done<Result>(steps: Steps<Result>): Result {
 }
 
 /** Applies `change` to each element, in steps that need no lines. */
-export function* mapped<From, To>(all: readonly From[], change: (one: From) => To): Steps<To[]> {
+export function* mapInSteps<From, To>(all: readonly From[], change: (one: From) => To): StepGenerator<To[]> {
   const results: To[] = [];
   for (const one of all) {
     results.push(change(one));

@@ -3,8 +3,8 @@
  * files.
  */
 import type { TerminalScreen } from '../contract/output.js';
-import type { Change } from './changes.js';
-import type { KeptLine, LineRange } from './lines.js';
+import type { LineChange } from './changes.js';
+import type { StoredLine, LineRange } from './line-buffer.js';
 import type { Span } from './spans.js';
 
 /** What can be read back. Reads are synchronous: the files are in the system's cache or on a local disk. */
@@ -24,7 +24,7 @@ export interface HistoryStore {
    * Line `n`, from `oldestLine` to before `nextLine`, and not a lost one. If its span lies in bytes that are no longer
    * held, it has its own text.
    */
-  line(n: number): KeptLine;
+  line(n: number): StoredLine;
   /**
    * Bytes from `from` to `to`, clamped to what is held, and only up to the first lost byte. The result is the caller's
    * own copy.
@@ -44,7 +44,7 @@ export interface HistoryBatch {
 }
 
 /** What must stay in memory because it is not saved yet: lines starting at `line`, bytes starting at `offset`. */
-export interface Unsaved {
+export interface UnsavedRange {
   readonly line: number;
   readonly offset: number;
 }
@@ -62,7 +62,7 @@ export interface HistoryTail {
   /** Where reading by number continues. */
   readonly resumeAt: number;
   readonly revision: number;
-  readonly changes: readonly Change[];
+  readonly changes: readonly LineChange[];
   readonly clearedAt: number;
   readonly screen: { readonly text: TerminalScreen; readonly ansi: TerminalScreen };
 }

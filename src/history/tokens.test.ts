@@ -23,7 +23,7 @@ describe('estimateTokens', () => {
     expect(ratio).toBeLessThan(1.4);
   });
 
-  it('is nearer on average than a quarter of the characters', () => {
+  it('is on average more accurate than a quarter of the number of characters', () => {
     const quarters = Object.values(SAMPLES).map((text) => text.length / 4 / encode(text).length - 1);
     const mean = (values: number[]): number => values.reduce((sum, value) => sum + Math.abs(value), 0) / values.length;
     expect(mean(errors)).toBeLessThan(mean(quarters) * 0.7);
@@ -36,7 +36,7 @@ describe('estimateTokens', () => {
     expect(Math.abs(ratio - 1)).toBeLessThan(0.35);
   });
 
-  it('takes a text to pieces as this expression does', () => {
+  it('splits a text in the same way as this regular expression', () => {
     const pieces =
       /[A-Za-z]+|\d+|[^\S\n]+|\n+|[\x21-\x2f\x3a-\x40\x5b-\x60\x7b-\x7e]+|[^\x00-\x7f]+|[\x00-\x08\x0b-\x1f\x7f]/g;
     const unit = fc.constantFrom(...'aZ09 \t\n\r\v\f.~_\x00\x1b\x7f\u00a0\u2028é终');
@@ -48,7 +48,7 @@ describe('estimateTokens', () => {
     );
   });
 
-  it('is zero for nothing', () => {
+  it('is zero for an empty text', () => {
     expect(estimateTokens('')).toBe(0);
   });
 });

@@ -39,15 +39,15 @@ export function estimateTokens(text: string): number {
 
 /** The same, not rounded: for sums. */
 export function tokensOf(text: string): number {
-  if (text.length <= SAMPLE_CHARS) return countPieces(text);
+  if (text.length <= SAMPLE_CHARS) return countTokenParts(text);
   const partChars = SAMPLE_CHARS / SAMPLE_PARTS;
   const step = Math.floor((text.length - partChars) / (SAMPLE_PARTS - 1));
   let sampled = 0;
-  for (let part = 0; part < SAMPLE_PARTS; part++) sampled += countPieces(text.substr(part * step, partChars));
+  for (let part = 0; part < SAMPLE_PARTS; part++) sampled += countTokenParts(text.substr(part * step, partChars));
   return (sampled / SAMPLE_CHARS) * text.length;
 }
 
-function countPieces(text: string): number {
+function countTokenParts(text: string): number {
   let tokens = 0;
   for (let at = 0; at < text.length;) {
     const first = text.charCodeAt(at);

@@ -3,7 +3,7 @@
  * history is kept or on the request.
  */
 import type { OutputPage } from '../contract/output.js';
-import { behindLost, countLost } from './spans.js';
+import { skipLost, countLost } from './spans.js';
 import type { Span } from './spans.js';
 import { estimateTokens, LINE_END_TOKENS } from './tokens.js';
 
@@ -54,38 +54,41 @@ export interface HistoryView {
 export type HistoryPage = Omit<OutputPage, 'isActive' | 'exitCode' | 'signal'>;
 
 /** What an answer shows. */
-export interface Shown {
+export interface ShownText {
   readonly output: string;
   /** Number of lines shown. */
   readonly count: number;
 }
 
-export function common(view: HistoryView, output: string): Pick<HistoryPage, 'output' | 'totalLines' | 'mutableFrom'> {
+export function commonFields(
+  view: HistoryView,
+  output: string,
+): Pick<HistoryPage, 'output' | 'totalLines' | 'mutableFrom'> {
   return { output, totalLines: view.total, mutableFrom: view.mutableFrom };
 }
 
 /** @param lost - Further requested lines that are lost, later in the range; or null. */
-export function dropped(
-  asked: number,
+export function droppedFields(
+  requested: number,
   line: number,
   lost: Span | null = null,
 ): Pick<HistoryPage, 'droppedLines' | 'droppedFrom'> {
-  const droppedLines = Math.max(0, line - asked) + (lost === null ? 0 : lost.to - lost.from);
+  const droppedLines = Math.max(0, line - requested) + (lost === null ? 0 : lost.to - lost.from);
   if (droppedLines === 0) return { droppedLines, droppedFrom: null };
-  return { droppedLines, droppedFrom: asked < line ? asked : lost!.from };
+  return { droppedLines, droppedFrom: requested < line ? requested : lost!.from };
 }
 
-export function stats(
+export function pageStats(
   view: HistoryView,
-  shown: Shown,
-  asked: number,
+  shown: ShownText,
+  requested: number,
   estimatedTokens = estimateHistoryTokens(view),
 ): HistoryPage['stats'] {
   return {
     totalBytes: view.outputEnd,
     estimatedTokens,
     linesShown: shown.count,
-    linesOmitted: Math.max(0, asked - shown.count),
+    linesOmitted: Math.max(0, requested - shown.count),
     shownBytes: Buffer.byteLength(shown.output),
     shownTokens: estimateTokens(shown.output),
   };
@@ -109,7 +112,7 @@ export function estimateHistoryTokens(view: HistoryView): number {
   let looked = 0;
   // Samples the same lines until the history has doubled: their cost is cached from the last time.
   for (let at = Math.ceil(oldest / step) * step; at < total; at += step) {
-    const line = behindLost(lostLines, at);
+    const line = skipLost(lostLines, at);
     if (line >= total) break;
     tokens += view.tokens(line) + LINE_END_TOKENS;
     looked++;

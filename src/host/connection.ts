@@ -3,23 +3,16 @@
  * of how a host is found or started.
  */
 import type { Socket } from 'node:net';
+import type { z } from 'zod';
 import { invalidInput, TerminalError } from '../errors.js';
 import { VERSION } from '../version.js';
 import type { Frame } from './frames.js';
 import { Heartbeat } from './heartbeat.js';
 import type { HeartbeatOptions } from './heartbeat.js';
-import {
-  hostFailure,
-  hostHello,
-  KIND,
-  MAX_ANSWER_BYTES,
-  MAX_REQUEST_BYTES,
-  PROTOCOLS,
-  subscribed,
-} from './protocol.js';
+import { hostFailure, hostHello, KIND, MAX_ANSWER_BYTES, MAX_REQUEST_BYTES, PROTOCOLS } from './protocol.js';
 import type { HostHello, HostRequest } from './protocol.js';
 import { EventStream } from './event-stream.js';
-import { parseJson, Wire } from './wire.js';
+import { parseJson, FramedSocket } from './framed-socket.js';
 
 interface Pending {
   readonly resolve: (value: unknown) => void;
@@ -35,7 +28,7 @@ export interface ConnectionOptions extends HeartbeatOptions {
 const MAX_ID = 0xffff_fffe;
 
 export class HostConnection {
-  readonly #wire: Wire;
+  readonly #socket: FramedSocket;
   readonly #slot: number;
   readonly #heartbeat: Heartbeat;
   readonly #pending = new Map<number, Pending>();
@@ -51,7 +44,7 @@ export class HostConnection {
   constructor(socket: Socket, options: ConnectionOptions) {
     this.#slot = options.slot;
     this.#pid = options.pid;
-    this.#wire = new Wire(socket, MAX_ANSWER_BYTES, {
+    this.#socket = new FramedSocket(socket, MAX_ANSWER_BYTES, {
       onMessage: (message) => this.#take(message),
       onBroken: (error) => this.#finish(asHostFailed(error)),
       onClose: () => this.#finish(this.#lost()),
@@ -60,8 +53,8 @@ export class HostConnection {
       ping: () => this.#ping(),
       onSilence: () => this.#failPending(this.#unresponsive(true), this.#unresponsive()),
     });
-    this.#wire.sendJson(KIND.hello, 0, { protocols: PROTOCOLS, version: VERSION });
-    this.#holdWhileNeeded();
+    this.#socket.sendJson(KIND.hello, 0, { protocols: PROTOCOLS, version: VERSION });
+    this.#keepProcessAlive();
   }
 
   get isOpen(): boolean {
@@ -83,7 +76,7 @@ export class HostConnection {
     this.#check();
     return new Promise((resolve, reject) => {
       this.#greeting.add({ resolve: (hello) => resolve(hello as HostHello), reject });
-      this.#holdWhileNeeded();
+      this.#keepProcessAlive();
     });
   }
 
@@ -96,8 +89,8 @@ export class HostConnection {
   async request(request: HostRequest, signal?: AbortSignal): Promise<unknown> {
     this.#check();
     const id = this.#nextId();
-    const cancel = (): void => this.#wire.send(KIND.cancel, id);
-    const answer = this.#ask(id, request);
+    const cancel = (): void => this.#socket.send(KIND.cancel, id);
+    const answer = this.#sendRequest(id, request);
     signal?.addEventListener('abort', cancel);
     if (signal?.aborted === true) cancel();
     try {
@@ -111,21 +104,24 @@ export class HostConnection {
     }
   }
 
-  /** Opens a stream of events. With `fromOffset` undefined, it starts at the current end. */
-  async subscribe(id: string, fromOffset?: number): Promise<EventStream> {
+  /**
+   * Opens a stream of events.
+   *
+   * @param start - What the host answers: where the stream starts.
+   */
+  async stream<Event, Start>(request: HostRequest, start: z.ZodType<Start>): Promise<EventStream<Event, Start>> {
     this.#check();
-    const streamId = this.#nextId();
-    const stream = new EventStream({
-      credit: (bytes) => this.#credit(streamId, bytes),
-      close: () => this.#unsubscribe(streamId),
+    const id = this.#nextId();
+    const stream = new EventStream<Event, Start>({
+      credit: (bytes) => this.#credit(id, bytes),
+      close: () => this.#unsubscribe(id),
     });
-    this.#streams.set(streamId, stream);
+    this.#streams.set(id, stream);
     try {
-      const answer = await this.#ask(streamId, { method: 'subscribe', id, argument: fromOffset });
-      stream.start = subscribed.parse(answer).offset;
+      stream.start = start.parse(await this.#sendRequest(id, request));
       return stream;
     } catch (error) {
-      this.#unsubscribe(streamId);
+      this.#unsubscribe(id);
       throw error;
     }
   }
@@ -135,13 +131,13 @@ export class HostConnection {
     this.#finish(new TerminalError('SHUTTING_DOWN', 'This client closed the connection to the host process'));
   }
 
-  async #ask(id: number, request: HostRequest): Promise<unknown> {
+  async #sendRequest(id: number, request: HostRequest): Promise<unknown> {
     const payload = Buffer.from(JSON.stringify(request, refuseNonFinite));
     if (payload.length > MAX_REQUEST_BYTES) throw tooLong(payload.length);
-    this.#wire.send(KIND.request, id, payload);
+    this.#socket.send(KIND.request, id, payload);
     return new Promise((resolve, reject) => {
       this.#pending.set(id, { resolve, reject });
-      this.#holdWhileNeeded();
+      this.#keepProcessAlive();
     });
   }
 
@@ -170,7 +166,7 @@ export class HostConnection {
     this.#pid = hello.pid;
     for (const { resolve } of this.#greeting) resolve(hello);
     this.#greeting.clear();
-    this.#holdWhileNeeded();
+    this.#keepProcessAlive();
   }
 
   #takeFailure(id: number, payload: Buffer): void {
@@ -186,24 +182,24 @@ export class HostConnection {
     if (pending === undefined) return;
     this.#pending.delete(id);
     how(pending);
-    this.#holdWhileNeeded();
+    this.#keepProcessAlive();
   }
 
   /** @param ungreeted - The error for callers that still wait for the hello and have sent no request. */
   #failPending(error: TerminalError, ungreeted = error): void {
-    const [asked, greeting] = [[...this.#pending.values()], [...this.#greeting]];
+    const [pending, greeting] = [[...this.#pending.values()], [...this.#greeting]];
     this.#pending.clear();
     this.#greeting.clear();
-    for (const { reject } of asked) reject(error);
+    for (const { reject } of pending) reject(error);
     for (const { reject } of greeting) reject(ungreeted);
-    this.#holdWhileNeeded();
+    this.#keepProcessAlive();
   }
 
   #finish(error: TerminalError): void {
     if (this.#end !== null) return;
     this.#end = error;
     this.#heartbeat.stop();
-    this.#wire.destroy();
+    this.#socket.destroy();
     this.#failPending(error);
     for (const stream of this.#streams.values()) stream.lose();
     this.#streams.clear();
@@ -222,25 +218,25 @@ export class HostConnection {
 
   /** Sends no ping while data is queued: a hung host would not read it, and pings would accumulate. */
   #ping(): void {
-    if (this.#wire.waitingBytes === 0) this.#wire.send(KIND.ping, 0);
+    if (this.#socket.waitingBytes === 0) this.#socket.send(KIND.ping, 0);
   }
 
   #credit(id: number, bytes: number): void {
     if (!this.isOpen) return;
     const payload = Buffer.allocUnsafe(4);
     payload.writeUInt32BE(bytes);
-    this.#wire.send(KIND.credit, id, payload);
+    this.#socket.send(KIND.credit, id, payload);
   }
 
   #unsubscribe(id: number): void {
     if (!this.#streams.delete(id) || !this.isOpen) return;
-    this.#wire.send(KIND.unsubscribe, id);
-    this.#holdWhileNeeded();
+    this.#socket.send(KIND.unsubscribe, id);
+    this.#keepProcessAlive();
   }
 
   /** An idle connection must not keep this process alive. */
-  #holdWhileNeeded(): void {
-    this.#wire.hold(this.#pending.size + this.#greeting.size + this.#streams.size > 0);
+  #keepProcessAlive(): void {
+    this.#socket.hold(this.#pending.size + this.#greeting.size + this.#streams.size > 0);
   }
 
   /** @param wasSent - Whether the host received the request and may still carry it out. */

@@ -3,8 +3,9 @@
  * window bounds the queue. Does not handle the loss of the stream.
  */
 import type { TerminalEvent } from '../contract/event.js';
+import type { WatchedEvent } from '../contract/watch.js';
 import { CREDIT_STEP_BYTES, KIND, OFFSET_BYTES } from './protocol.js';
-import { parseJson } from './wire.js';
+import { parseJson } from './framed-socket.js';
 
 interface StreamEnds {
   /** Tells the host how many bytes of payload were consumed. */
@@ -12,11 +13,16 @@ interface StreamEnds {
   close(): void;
 }
 
-export class EventStream {
-  /** The offset at which the stream starts. */
-  start = 0;
+/** The stream of a `subscribe`. */
+export type OutputStream = EventStream<TerminalEvent, { readonly offset: number }>;
+/** The stream of a `watch`. */
+export type WatchStream = EventStream<WatchedEvent, { readonly cursor: string }>;
+
+export class EventStream<Event = unknown, Start = unknown> {
+  /** Where the stream starts. Set when the host has answered. */
+  start!: Start;
   readonly #ends: StreamEnds;
-  #queue: { event: TerminalEvent; size: number }[] = [];
+  #queue: { event: Event; size: number }[] = [];
   #isOver = false;
   #taken = 0;
   #wake: (() => void) | null = null;
@@ -27,14 +33,14 @@ export class EventStream {
 
   take(kind: number, payload: Buffer): void {
     if (this.#isOver) return;
-    this.#queue.push({ event: readEvent(kind, payload), size: payload.length });
+    this.#queue.push({ event: readEvent(kind, payload) as Event, size: payload.length });
     this.#wakeUp();
   }
 
   /**
    * Returns the next event. Returns null if the stream was closed, or was lost and all arrived events were consumed.
    */
-  async next(): Promise<TerminalEvent | null> {
+  async next(): Promise<Event | null> {
     for (;;) {
       const first = this.#queue.shift();
       if (first !== undefined) {
@@ -72,8 +78,8 @@ export class EventStream {
   }
 }
 
-function readEvent(kind: number, payload: Buffer): TerminalEvent {
-  if (kind === KIND.event) return parseJson(payload) as TerminalEvent;
+function readEvent(kind: number, payload: Buffer): unknown {
+  if (kind === KIND.event) return parseJson(payload);
   const bytes = new Uint8Array(payload.buffer, payload.byteOffset + OFFSET_BYTES, payload.length - OFFSET_BYTES);
   return { type: 'output', offset: payload.readDoubleBE(0), bytes };
 }

@@ -5,10 +5,11 @@
 import type { Socket } from 'node:net';
 import { z } from 'zod';
 import { check } from '../check.js';
-import type { HandedTerminal } from '../terminal/handed-terminal.js';
+import type { TerminalHandOff } from '../terminal/terminal-hand-off.js';
+import type { LoggedEvent } from '../terminal/watch/event-log.js';
 import { KIND, MAX_ANSWER_BYTES } from './protocol.js';
 import type { Frame } from './frames.js';
-import { parseJson, Wire } from './wire.js';
+import { parseJson, FramedSocket } from './framed-socket.js';
 
 /** Version of the hand-off format. A successor that does not support it refuses, and the old host continues. */
 export const HAND_OFF_VERSION = 1;
@@ -18,10 +19,17 @@ export const FIRST_TERMINAL_FD = 4;
 
 const exit = z.strictObject({ exitCode: z.int().nullable(), signal: z.string().nullable() });
 
+/** Its events are trusted, as the terminals are. */
+const eventLogState = z.object({
+  epoch: z.string(),
+  count: z.int(),
+  events: z.array(z.custom<LoggedEvent>()).readonly(),
+});
+
 /** All messages except the terminals themselves. */
 const handOffMessage = z.discriminatedUnion('type', [
   /** Old to new: all terminals have been sent. */
-  z.object({ type: z.literal('all'), version: z.int(), count: z.int() }),
+  z.object({ type: z.literal('all'), version: z.int(), count: z.int(), events: eventLogState.optional() }),
   /** New to old: it can take over the terminals; or it cannot, and why. */
   z.object({ type: z.literal('prepared') }),
   z.object({ type: z.literal('refused'), message: z.string() }),
@@ -45,51 +53,51 @@ const handedForm = z.looseObject({
 });
 
 export interface HandOffEvents {
-  onTerminal?(handed: HandedTerminal): void;
+  onTerminal?(handed: TerminalHandOff): void;
   onMessage(message: HandOffMessage): void;
   /** The other end is gone, or sent an invalid message. */
   onEnd(reason: string): void;
 }
 
 export class HandOffChannel {
-  readonly #wire: Wire;
+  readonly #socket: FramedSocket;
   readonly #events: HandOffEvents;
   #output: Buffer = Buffer.alloc(0);
   #reason = 'the other host process is gone';
 
   constructor(socket: Socket, events: HandOffEvents) {
     this.#events = events;
-    this.#wire = new Wire(socket, MAX_ANSWER_BYTES, {
+    this.#socket = new FramedSocket(socket, MAX_ANSWER_BYTES, {
       onMessage: (frame) => this.#take(frame),
       onBroken: (error) => {
         this.#reason = error instanceof Error ? error.message : String(error);
-        this.#wire.destroy();
+        this.#socket.destroy();
       },
       onClose: () => events.onEnd(this.#reason),
     });
   }
 
   /** Sends a terminal. Its descriptor is number `index` of those that the successor inherits. */
-  sendTerminal(handed: HandedTerminal, index: number): void {
+  sendTerminal(handed: TerminalHandOff, index: number): void {
     const { output, ...transcript } = handed.transcript;
     const { pendingInput, ...pty } = handed.pty;
     const input = Buffer.from(pendingInput).toString('base64');
     const form = { ...handed, transcript, pty: { ...pty, fd: FIRST_TERMINAL_FD + index, pendingInput: input } };
-    this.#wire.send(KIND.output, 0, output);
-    this.#wire.sendJson(KIND.event, 0, { type: 'terminal', handed: form });
+    this.#socket.send(KIND.output, 0, output);
+    this.#socket.sendJson(KIND.event, 0, { type: 'terminal', handed: form });
   }
 
   send(message: HandOffMessage): void {
-    this.#wire.sendJson(KIND.event, 0, message);
+    this.#socket.sendJson(KIND.event, 0, message);
   }
 
   /** Sets whether the open channel keeps the process alive. */
   hold(isHeld: boolean): void {
-    this.#wire.hold(isHeld);
+    this.#socket.hold(isHeld);
   }
 
   close(): void {
-    this.#wire.destroy();
+    this.#socket.destroy();
   }
 
   #take({ kind, payload }: Frame): void {
@@ -106,10 +114,10 @@ export class HandOffChannel {
    * Contains a history, so its size is not limited like caller input. Fields beyond this form are trusted to match our
    * version.
    */
-  #handed(message: unknown): HandedTerminal {
+  #handed(message: unknown): TerminalHandOff {
     const { handed } = handedForm.parse(message);
     const pendingInput = Buffer.from(handed.pty.pendingInput, 'base64');
     const transcript = { ...handed.transcript, output: this.#output };
-    return { ...handed, transcript, pty: { ...handed.pty, pendingInput } } as unknown as HandedTerminal;
+    return { ...handed, transcript, pty: { ...handed.pty, pendingInput } } as unknown as TerminalHandOff;
   }
 }

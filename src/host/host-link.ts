@@ -8,17 +8,20 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { commandName } from '../command-name.js';
 import type { ManagerSummary } from '../contract/manager.js';
 import type { TerminalSummary } from '../contract/terminal.js';
+import type { WatchRequest } from '../contract/watch.js';
 import { TerminalError } from '../errors.js';
 import type { EngineLog } from '../contract/options.js';
 import { HostConnection } from './connection.js';
-import type { EventStream } from './event-stream.js';
+import type { OutputStream, WatchStream } from './event-stream.js';
 import type { HeartbeatOptions } from './heartbeat.js';
 import { launchHost } from './launch.js';
 import type { HostOptions } from './options.js';
 import { ownerOf } from './ownership.js';
 import type { LockOwner } from './lock.js';
+import { subscribed, watched } from './protocol.js';
 import type { HostHello, HostLoad, HostRequest } from './protocol.js';
 import { hostDirectoryOfOther, prepareHostDirectory, socketPath } from './runtime-directory.js';
+import type { Viewer } from '../contract/presence.js';
 
 export interface LinkOptions extends HeartbeatOptions {
   /** The options passed to a host that must be started. */
@@ -42,8 +45,10 @@ export class HostLink {
   readonly #options: LinkOptions;
   #connection: HostConnection | null = null;
   #opening: Promise<HostConnection> | null = null;
+  /** Whether a caller of the current attempt to connect wants a host to be started. */
+  #mayStart = false;
   /** Why the last attempt to connect failed, or null. */
-  #trouble: string | null = null;
+  #lastProblem: string | null = null;
   #isClosed = false;
 
   constructor(options: LinkOptions) {
@@ -53,7 +58,7 @@ export class HostLink {
 
   /** A message about the host's problem, or null. */
   get problem(): string | null {
-    return this.#connection?.isOpen === true ? this.#connection.problem : this.#trouble;
+    return this.#connection?.isOpen === true ? this.#connection.problem : this.#lastProblem;
   }
 
   /** Sends a request to the host, starting it if it is not running. */
@@ -61,9 +66,15 @@ export class HostLink {
     return (await this.#open()).request(request, signal);
   }
 
-  async subscribe(id: string, fromOffset: number | undefined): Promise<EventStream> {
+  async subscribe(id: string, fromOffset: number | undefined, viewer: Viewer | undefined): Promise<OutputStream> {
     const connection = await this.#open();
-    return connection.subscribe(id, fromOffset);
+    return connection.stream({ method: 'subscribe', id, argument: fromOffset, viewer }, subscribed);
+  }
+
+  /** Starts no host. @throws `HOST_LOST` if the host is gone. */
+  async watch(argument: WatchRequest): Promise<WatchStream> {
+    const connection = await this.#open(false);
+    return connection.stream({ method: 'watch', argument }, watched);
   }
 
   /**
@@ -92,8 +103,8 @@ export class HostLink {
   }
 
   /** Returns a connection that accepts requests. */
-  async #open(): Promise<HostConnection> {
-    const connection = await this.#connected();
+  async #open(mayStart = true): Promise<HostConnection> {
+    const connection = await this.#connected(mayStart);
     const { protocol, version, pid } = await connection.hello();
     if (protocol !== null) return connection;
     const message =
@@ -102,24 +113,32 @@ export class HostLink {
     throw new TerminalError('HOST_FAILED', message, { slot: this.slot, pid, version });
   }
 
-  /** Callers that ask during an attempt to connect share its result. */
+  /** Callers that ask during an attempt to connect share its result; if one of them may start a host, it may. */
   async #connected(mayStart = true): Promise<HostConnection> {
     if (this.#isClosed) throw closedError();
     if (this.#connection?.isOpen === true) return this.#connection;
-    this.#trouble = null;
-    this.#opening ??= this.#connect(mayStart)
-      .catch((error: unknown) => {
-        this.#trouble = error instanceof Error ? error.message : String(error);
-        throw error;
-      })
-      .finally(() => (this.#opening = null));
-    return this.#opening;
+    this.#lastProblem = null;
+    this.#mayStart ||= mayStart;
+    const opening = (this.#opening ??= this.#connect());
+    try {
+      return await opening;
+    } catch (error) {
+      this.#lastProblem = error instanceof Error ? error.message : String(error);
+      throw error;
+    } finally {
+      if (this.#opening === opening) this.#endAttempt();
+    }
   }
 
-  async #connect(mayStart: boolean): Promise<HostConnection> {
+  #endAttempt(): void {
+    this.#opening = null;
+    this.#mayStart = false;
+  }
+
+  async #connect(): Promise<HostConnection> {
     const deadline = performance.now() + this.#options.startTimeoutMs;
     for (;;) {
-      const socket = await this.#reach(deadline, mayStart);
+      const socket = await this.#reach(deadline);
       if (this.#isClosed) throw closedError(socket);
       const connection = this.#take(socket);
       try {
@@ -141,10 +160,10 @@ export class HostLink {
   }
 
   /**
-   * Returns a socket connected to the host. If no host is running and `mayStart` is true, starts one. A live host is
+   * Returns a socket connected to the host. If no host is running and a caller wants one, starts it. A live host is
    * never replaced: if its socket file was removed, waits until the host recreates it.
    */
-  async #reach(deadline: number, mayStart: boolean): Promise<Socket> {
+  async #reach(deadline: number): Promise<Socket> {
     const { host } = this.#options;
     for (;;) {
       const owner = ownerOf(host, this.slot);
@@ -152,8 +171,8 @@ export class HostLink {
       if (socket !== null) return socket;
       if (performance.now() > deadline) throw this.#unreachable();
       if (owner !== null) await delay(RETRY_MS);
-      else if (mayStart) await this.#launch(deadline);
-      else throw new TerminalError('HOST_LOST', `Host ${this.slot} has ended`, { slot: this.slot });
+      else if (this.#mayStart) await this.#launch(deadline);
+      else throw this.#ended();
     }
   }
 
@@ -172,6 +191,12 @@ export class HostLink {
     const timeoutMs = Math.max(1, deadline - performance.now());
     log('info', 'Starting a host process', { slot: this.slot });
     await launchHost({ options, program, timeoutMs, log });
+  }
+
+  /** Ends the attempt now, so that a caller that may start a host does not share its failure. */
+  #ended(): TerminalError {
+    this.#endAttempt();
+    return new TerminalError('HOST_LOST', `Host ${this.slot} has ended`, { slot: this.slot });
   }
 
   #unreachable(): TerminalError {

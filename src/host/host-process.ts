@@ -14,7 +14,7 @@ import { VERSION } from '../version.js';
 import { surviveExhaustion } from './exhaustion.js';
 import type { HeldLock } from './lock.js';
 import type { HostOptions } from './options.js';
-import { ownSlot, prepareLockDirectory } from './ownership.js';
+import { claimSlot, prepareLockDirectory } from './ownership.js';
 import { Predecessor } from './predecessor.js';
 import {
   historyDirectory,
@@ -27,7 +27,7 @@ import {
 } from './runtime-directory.js';
 import { HostServer } from './server.js';
 import { handOff } from './successor.js';
-import type { HandedOff } from './successor.js';
+import type { HandOffResult } from './successor.js';
 
 const MAX_LOG_BYTES = 1 << 20;
 /**
@@ -53,17 +53,17 @@ export async function startHost(options: HostOptions, onEnd: () => void): Promis
   const predecessor = options.isSuccessor ? new Predecessor() : null;
   // Until then, the slot belongs to the predecessor.
   await predecessor?.slotGiven();
-  const lock = ownSlot(options, options.slot);
+  const lock = claimSlot(options, options.slot);
   if (lock === null) return null;
   const log = openHostLog(options);
   surviveExhaustion(log);
-  const host = new OwnedSlot(options, directory, lock, log, onEnd);
+  const host = new SlotHost(options, directory, lock, log, onEnd);
   await host.start(predecessor);
   return host;
 }
 
 /** The slot of this process, and the resources in it. */
-class OwnedSlot implements HostProcess {
+class SlotHost implements HostProcess {
   readonly #options: HostOptions;
   readonly #directory: string;
   readonly #log: EngineLog;
@@ -122,13 +122,13 @@ class OwnedSlot implements HostProcess {
       this.#log('error', 'The terminals could not be handed over; this host process keeps them', {
         error: String(error),
       });
-      this.#server.goOn();
+      this.#server.resume();
       this.#watch();
       throw error;
     }
   }
 
-  async #handOffTo(command: readonly string[]): Promise<HandedOff> {
+  async #handOffTo(command: readonly string[]): Promise<HandOffResult> {
     const { dataDir, slot } = this.#options;
     // The log and lock are in the data directory, which may just have been removed.
     prepareLockDirectory(this.#options);
@@ -149,7 +149,7 @@ class OwnedSlot implements HostProcess {
 
   async #takeSlotBack(): Promise<void> {
     const { slot } = this.#options;
-    this.#lock = ownSlot(this.#options, slot) ?? this.#lock;
+    this.#lock = claimSlot(this.#options, slot) ?? this.#lock;
     await this.#server.listen(socketPath(this.#directory, slot));
   }
 
@@ -217,10 +217,10 @@ interface Watched {
 function watch({ server, lock, log, path, options }: Watched, onIdle: () => void): () => void {
   const { idleExitMs, slot } = options;
   /** The last reported problem. Each problem is logged once, not every second. */
-  let told = '';
+  let lastReported = '';
   const tell = (problem: string): void => {
-    if (problem !== '' && problem !== told) log('error', problem, { slot });
-    told = problem;
+    if (problem !== '' && problem !== lastReported) log('error', problem, { slot });
+    lastReported = problem;
   };
   const look = async (): Promise<void> => {
     // Check this first: an idle host may exit even if its directories are gone.

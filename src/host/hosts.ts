@@ -2,6 +2,7 @@
  * All hosts of one user and data directory: finds them, finds the holder of a terminal, and chooses the host for a new
  * one. Does not depend on the operations on terminals.
  */
+import { setMaxListeners } from 'node:events';
 import { currentOf, isName } from '../contract/name.js';
 import type { ListTerminals, TerminalDetail, TerminalSummary } from '../contract/terminal.js';
 import { limitReached, TerminalError } from '../errors.js';
@@ -9,12 +10,13 @@ import { checkNameFree } from '../terminal/identity.js';
 import { notFound } from '../terminal/not-found.js';
 import type { LinkOptions } from './host-link.js';
 import { HostLink } from './host-link.js';
-import { ownedSlots, ownerOf } from './ownership.js';
+import { ownedSlots, ownerOf, prepareLockDirectory } from './ownership.js';
 import type { HostLoad, HostRequest } from './protocol.js';
-import type { HostPlaces } from './runtime-directory.js';
+import type { HostDirectories } from './runtime-directory.js';
 import { knownSlots, reachableSlots } from './slots.js';
+import { watchDirectory } from './watch/watch-directory.js';
 
-export interface HostsOptions extends HostPlaces {
+export interface HostsOptions extends HostDirectories {
   /** Maximum number of running terminals over all hosts. */
   readonly maxTerminals: number;
   linkOptions(slot: number): LinkOptions;
@@ -42,11 +44,27 @@ const OUT_OF_REACH = ['HOST_UNRESPONSIVE', 'HOST_LOST', 'HOST_FAILED', 'SHUTTING
 export class Hosts {
   readonly #options: HostsOptions;
   readonly #links = new Map<number, HostLink>();
-  #placing: Promise<unknown> = Promise.resolve();
-  #isClosed = false;
+  #lastPlacement: Promise<unknown> = Promise.resolve();
+  readonly #closed = new AbortController();
 
   constructor(options: HostsOptions) {
     this.#options = options;
+    // Each watch listens.
+    setMaxListeners(0, this.#closed.signal);
+  }
+
+  /** Aborts when the hosts are no longer used. */
+  get closed(): AbortSignal {
+    return this.#closed.signal;
+  }
+
+  /** Calls back when a host may have been started, until the returned function is called. */
+  onChange(callback: () => void): () => void {
+    return watchDirectory(() => prepareLockDirectory(this.#options), callback);
+  }
+
+  isRunning(slot: number): boolean {
+    return ownerOf(this.#options, slot) !== null;
   }
 
   /** Returns the hosts that are running or have terminals on disk, in order. */
@@ -80,7 +98,7 @@ export class Hosts {
   /** Returns the terminals of one host. If it does not respond, returns those it last reported. */
   async terminalsOf(link: HostLink): Promise<TerminalSummary[]> {
     try {
-      const terminals = (await againIfLost(() =>
+      const terminals = (await retryIfLost(() =>
         link.request({ method: 'list', argument: undefined }),
       )) as TerminalSummary[];
       link.terminals = new Map(terminals.map((terminal) => [terminal.id, terminal]));
@@ -91,8 +109,8 @@ export class Hosts {
   }
 
   /** Returns the terminals of one host that have the given name or labels. @throws `HOST_UNRESPONSIVE` */
-  async fittingOf(link: HostLink, argument: ListTerminals): Promise<TerminalSummary[]> {
-    return (await againIfLost(() => link.request({ method: 'list', argument }))) as TerminalSummary[];
+  async listMatching(link: HostLink, argument: ListTerminals): Promise<TerminalSummary[]> {
+    return (await retryIfLost(() => link.request({ method: 'list', argument }))) as TerminalSummary[];
   }
 
   /**
@@ -104,10 +122,10 @@ export class Hosts {
     const remembered = this.used().find((link) => link.terminals.has(id));
     if (remembered !== undefined) return remembered;
     const links = this.known();
-    const asked = await Promise.allSettled(links.map((link) => this.terminalsOf(link)));
+    const results = await Promise.allSettled(links.map((link) => this.terminalsOf(link)));
     const holder = links.find((link) => link.terminals.has(id));
     if (holder !== undefined) return holder;
-    const failed = asked.find((result) => result.status === 'rejected');
+    const failed = results.find((result) => result.status === 'rejected');
     if (failed !== undefined) throw failed.reason;
     const hung = links.find((link) => link.problem !== null);
     if (hung !== undefined) {
@@ -134,23 +152,23 @@ export class Hosts {
    * names stay unique.
    */
   create(request: HostRequest, name: string | undefined): Promise<TerminalDetail> {
-    return this.#inTurn(async () => {
+    return this.#serialize(async () => {
       if (name !== undefined) await this.#checkNameFree(name, request.key);
-      return this.#place(request);
+      return this.#placeTerminal(request);
     });
   }
 
   /** Gives a terminal a name. Serialized with `create`. @throws `NAME_TAKEN` if another running terminal has it. */
   rename(id: string, name: string, rename: () => Promise<TerminalDetail>): Promise<TerminalDetail> {
-    return this.#inTurn(async () => {
+    return this.#serialize(async () => {
       await this.#checkNameFree(name, id);
       return rename();
     });
   }
 
-  #inTurn(place: () => Promise<TerminalDetail>): Promise<TerminalDetail> {
-    const placed = this.#placing.then(place);
-    this.#placing = placed.catch(() => undefined);
+  #serialize(place: () => Promise<TerminalDetail>): Promise<TerminalDetail> {
+    const placed = this.#lastPlacement.then(place);
+    this.#lastPlacement = placed.catch(() => undefined);
     return placed;
   }
 
@@ -161,23 +179,23 @@ export class Hosts {
 
   /** @throws The error of a host that could not be asked, unless a running terminal with the name was found anyway. */
   async #allNamed(name: string, links: readonly HostLink[]): Promise<TerminalSummary[]> {
-    const asked = await Promise.allSettled(links.map((link) => this.fittingOf(link, { name })));
-    const found = asked.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
-    const failed = asked.find((result) => result.status === 'rejected');
+    const results = await Promise.allSettled(links.map((link) => this.listMatching(link, { name })));
+    const found = results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
+    const failed = results.find((result) => result.status === 'rejected');
     if (failed !== undefined && !found.some(({ status }) => status === 'active')) throw failed.reason;
     return found;
   }
 
   close(): void {
-    this.#isClosed = true;
+    this.#closed.abort();
     for (const link of this.#links.values()) link.close();
   }
 
-  async #place(request: HostRequest): Promise<TerminalDetail> {
+  async #placeTerminal(request: HostRequest): Promise<TerminalDetail> {
     const live = this.live();
     const loads = new Map(await Promise.all(live.map(async (link) => [link.slot, await loadOf(link)] as const)));
     this.#checkRoom(live);
-    for (let slot = 0; !this.#isClosed; slot++) {
+    for (let slot = 0; !this.closed.aborted; slot++) {
       const load = loads.get(slot);
       // The host is running, but is full or does not respond.
       if (load === null || load?.hasRoom === false) continue;
@@ -227,7 +245,7 @@ async function loadOf(link: HostLink): Promise<HostLoad | null> {
 
 async function statusOf(link: HostLink, owner: number | null): Promise<HostStatus> {
   try {
-    const { pid, version, load } = await againIfLost(() => link.hello());
+    const { pid, version, load } = await retryIfLost(() => link.hello());
     return { slot: link.slot, pid, version, load, problem: null };
   } catch (error) {
     if (!(error instanceof TerminalError)) throw error;
@@ -237,9 +255,9 @@ async function statusOf(link: HostLink, owner: number | null): Promise<HostStatu
 
 function summaryOf(detail: TerminalDetail): TerminalSummary {
   const { id, pid, shell, cwd, created, lastActivity, status, startCwd } = detail;
-  const { exitCode, signal, endedBy, name, labels, lastCommand } = detail;
+  const { exitCode, signal, endedBy, name, labels, lastCommand, createdBy } = detail;
   const first = { id, pid, shell, cwd, created, lastActivity, status, startCwd };
-  return { ...first, exitCode, signal, endedBy, name, labels, lastCommand };
+  return { ...first, exitCode, signal, endedBy, name, labels, lastCommand, createdBy };
 }
 
 function hasNamed({ terminals }: HostLink, name: string): boolean {
@@ -250,7 +268,7 @@ function hasNamed({ terminals }: HostLink, name: string): boolean {
  * Retries a request that changes nothing if its host was lost or has handed over its terminals. The number of retries
  * is limited.
  */
-export async function againIfLost<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+export async function retryIfLost<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   for (let losses = 0; ;) {
     try {
       return await ask();
@@ -262,6 +280,11 @@ export async function againIfLost<Answer>(ask: () => Promise<Answer>): Promise<A
 
 export function isError(error: unknown, codes: readonly string[]): error is TerminalError {
   return error instanceof TerminalError && codes.includes(error.code);
+}
+
+/** Returns whether a host is hung or was lost, so that a later attempt may succeed. */
+export function isTransient(error: unknown): boolean {
+  return isError(error, ['HOST_UNRESPONSIVE', 'HOST_LOST']);
 }
 
 export function isUnresponsive(error: unknown): boolean {

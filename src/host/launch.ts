@@ -26,7 +26,7 @@ const SYSTEMD_RUN = '/usr/bin/systemd-run';
 const APART = '"$@" <&3 3<&- &';
 const LOG_TAIL_BYTES = 2000;
 
-export interface Launch {
+export interface HostLaunch {
   readonly options: HostOptions;
   /** Arguments for Node. */
   readonly program: readonly string[];
@@ -55,7 +55,7 @@ function loaders(): string[] {
  *
  * @throws `HOST_FAILED` with the end of the host's log if it does not start in time.
  */
-export async function launchHost(launch: Launch): Promise<'serving' | 'taken'> {
+export async function launchHost(launch: HostLaunch): Promise<'serving' | 'taken'> {
   const { dataDir, slot } = launch.options;
   makePrivate(dirname(logPath(dataDir, slot)), 'TENACITTY_DATA_DIR');
   const outcome = (await runInScope(launch)) ?? (await run([process.execPath], launch));
@@ -65,7 +65,7 @@ export async function launchHost(launch: Launch): Promise<'serving' | 'taken'> {
 }
 
 /** Resolves to null if there is no systemd, or it refuses. */
-async function runInScope(launch: Launch): Promise<HostOutcome | null> {
+async function runInScope(launch: HostLaunch): Promise<HostOutcome | null> {
   const isUnit = process.env['INVOCATION_ID'] !== undefined && existsSync('/run/systemd/system');
   if (!isUnit || !existsSync(SYSTEMD_RUN)) return null;
   const whose = process.getuid?.() === 0 ? [] : ['--user'];
@@ -78,7 +78,10 @@ async function runInScope(launch: Launch): Promise<HostOutcome | null> {
 }
 
 /** Resolves to null if the host exited or the time expired before it reported anything. */
-async function run(command: readonly string[], { options, program, timeoutMs }: Launch): Promise<HostOutcome | null> {
+async function run(
+  command: readonly string[],
+  { options, program, timeoutMs }: HostLaunch,
+): Promise<HostOutcome | null> {
   const log = openSync(logPath(options.dataDir, options.slot), 'a', 0o600);
   const child = spawn('/bin/sh', ['-c', APART, 'sh', ...command, ...program], {
     cwd: '/',
@@ -91,8 +94,8 @@ async function run(command: readonly string[], { options, program, timeoutMs }: 
   // It may exit before it has read anything; the end of its stdout reports that.
   stdin.on('error', () => {});
   stdin.end(JSON.stringify(options));
-  const said = await readAll(child.stdout!, timeoutMs);
-  return said === '' ? null : hostOutcome.parse(JSON.parse(said));
+  const output = await readAll(child.stdout!, timeoutMs);
+  return output === '' ? null : hostOutcome.parse(JSON.parse(output));
 }
 
 /** Reads until the end of the stream or the timeout. */

@@ -20,7 +20,7 @@ export interface LockOwner {
   readonly pid: number;
   /** In clock ticks since boot, because a pid may be reused later. Null if unknown. */
   readonly startTime: number | null;
-  /** The directory of its socket; see {@link HostPlaces}. */
+  /** The directory of its socket; see {@link HostDirectories}. */
   readonly runtimeDir: string;
 }
 

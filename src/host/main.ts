@@ -27,7 +27,7 @@ async function main(): Promise<void> {
   const host = await startHost(options, () => process.exit(0));
   if (host === null) return leave({ outcome: 'taken' }, 0);
   process.on('SIGTERM', () => stop(host));
-  tell({ outcome: 'serving' });
+  writeOutcome({ outcome: 'serving' });
 }
 
 /**
@@ -41,28 +41,28 @@ function firstUnwanted({ isSuccessor, handedTerminals }: HostOptions): number {
 
 function readOptions(): HostOptions {
   const options = hostOptions.parse(JSON.parse(readFileSync(STDIN, 'utf8')));
-  replaceByNothing(STDIN, 'r');
+  redirectToNull(STDIN, 'r');
   return options;
 }
 
 /** Reports the outcome and closes the pipe. Its reader sees end-of-file in any case. */
-function tell(outcome: HostOutcome): void {
+function writeOutcome(outcome: HostOutcome): void {
   try {
     writeSync(STDOUT, JSON.stringify(outcome));
   } catch {
     // The starter is gone; other clients may still connect.
   }
-  replaceByNothing(STDOUT, 'w');
+  redirectToNull(STDOUT, 'w');
 }
 
 /** Replaces a descriptor with /dev/null. `open` returns the lowest free number, which is the one just closed. */
-function replaceByNothing(fd: number, flags: 'r' | 'w'): void {
+function redirectToNull(fd: number, flags: 'r' | 'w'): void {
   closeSync(fd);
   openSync('/dev/null', flags);
 }
 
 function leave(outcome: HostOutcome, code: number): void {
-  tell(outcome);
+  writeOutcome(outcome);
   process.exit(code);
 }
 

@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { acquireLock, liveOwner, lockedSlots } from './lock.js';
 import type { HeldLock, LockOwner } from './lock.js';
 import { checkPrivate, makePrivate } from './runtime-directory.js';
-import type { HostPlaces } from './runtime-directory.js';
+import type { HostDirectories } from './runtime-directory.js';
 
 const NAME_LENGTH = 12;
 const LOCKS = new RegExp(`^[0-9a-f]{${NAME_LENGTH}}$`);
@@ -23,13 +23,13 @@ const LOCKS = new RegExp(`^[0-9a-f]{${NAME_LENGTH}}$`);
 const STALE_AFTER_MS = 30 * 86_400_000;
 
 /** Returns the lock directory of this boot. It need not exist. */
-export function lockDirectory({ dataDir }: Pick<HostPlaces, 'dataDir'>): string {
+export function lockDirectory({ dataDir }: Pick<HostDirectories, 'dataDir'>): string {
   const hash = createHash('sha256').update(`${bootId()} ${processNumbering()}`).digest('hex');
   return join(dataDir, 'hosts', hash.slice(0, NAME_LENGTH));
 }
 
 /** Creates missing directories with mode 0700. @throws `HOST_FAILED` if another user could get in. */
-export function prepareLockDirectory({ dataDir }: Pick<HostPlaces, 'dataDir'>): string {
+export function prepareLockDirectory({ dataDir }: Pick<HostDirectories, 'dataDir'>): string {
   makePrivate(join(dataDir, 'hosts'), 'TENACITTY_DATA_DIR');
   const directory = lockDirectory({ dataDir });
   makePrivate(directory, 'TENACITTY_DATA_DIR');
@@ -37,25 +37,34 @@ export function prepareLockDirectory({ dataDir }: Pick<HostPlaces, 'dataDir'>): 
 }
 
 /** Returns the live process that owns a slot, or null. */
-export function ownerOf(places: HostPlaces, slot: number): LockOwner | null {
-  return liveOwner(lockDirectory(places), slot);
+export function ownerOf(directories: HostDirectories, slot: number): LockOwner | null {
+  return liveOwner(lockDirectory(directories), slot);
 }
 
 /**
  * Returns the slots whose owner is alive, in order. @throws `HOST_FAILED` if other users could have created locks
  * there.
  */
-export function ownedSlots(places: HostPlaces): number[] {
-  const directory = lockDirectory(places);
+export function ownedSlots(directories: HostDirectories): number[] {
+  const directory = lockDirectory(directories);
   if (lstatSync(directory, { throwIfNoEntry: false }) !== undefined) checkPrivate(directory, 'TENACITTY_DATA_DIR');
   return lockedSlots(directory).filter((slot) => liveOwner(directory, slot) !== null);
 }
 
 /** Makes this process the owner of a slot. Returns null if another live process owns it. @throws `HOST_FAILED` */
-export function ownSlot(places: HostPlaces, slot: number): HeldLock | null {
-  const directory = prepareLockDirectory(places);
-  removeStale(join(places.dataDir, 'hosts'), directory);
-  return acquireLock(directory, slot, places.runtimeDir);
+export function claimSlot(directories: HostDirectories, slot: number): HeldLock | null {
+  const directory = prepareLockDirectory(directories);
+  removeStale(join(directories.dataDir, 'hosts'), directory);
+  return acquireLock(directory, slot, directories.runtimeDir);
+}
+
+/**
+ * Makes this process the one that runs the hooks of a data directory. Returns whether it is. @throws `HOST_FAILED`
+ */
+export function claimHooks(dataDir: string): boolean {
+  const directory = join(prepareLockDirectory({ dataDir }), 'hooks');
+  makePrivate(directory, 'TENACITTY_DATA_DIR');
+  return acquireLock(directory, 0, directory) !== null;
 }
 
 function removeStale(parent: string, own: string): void {

@@ -6,8 +6,9 @@
 import { Socket } from 'node:net';
 import { startTimeOf } from '../processes/process-table.js';
 import type { PtyExit } from '../pty/pty.js';
-import type { HandedTerminal } from '../terminal/handed-terminal.js';
+import type { TerminalHandOff } from '../terminal/terminal-hand-off.js';
 import type { LocalTerminalManager } from '../terminal/terminal-manager.js';
+import type { EventLogState } from '../terminal/watch/event-log.js';
 import { CHANNEL_FD, HAND_OFF_VERSION, HandOffChannel } from './hand-off.js';
 import type { HandOffMessage } from './hand-off.js';
 
@@ -17,9 +18,10 @@ const UNKNOWN_EXIT: PtyExit = { exitCode: null, signal: null };
 
 export class Predecessor {
   readonly #channel: HandOffChannel;
-  readonly #terminals: HandedTerminal[] = [];
+  readonly #terminals: TerminalHandOff[] = [];
+  #events: EventLogState | undefined;
   /** Programs whose end is still to be reported, by terminal. */
-  readonly #running = new Map<string, HandedTerminal>();
+  readonly #running = new Map<string, TerminalHandOff>();
   readonly #ended: { id: string; exit: PtyExit }[] = [];
   #manager: LocalTerminalManager | null = null;
   #isGone = false;
@@ -34,8 +36,8 @@ export class Predecessor {
     });
     this.#channel = new HandOffChannel(new Socket({ fd: CHANNEL_FD }), {
       onTerminal: (handed) => this.#terminals.push(handed),
-      onMessage: (message) => this.#hear(message),
-      onEnd: (reason) => this.#lose(reason),
+      onMessage: (message) => this.#onMessage(message),
+      onEnd: (reason) => this.#onLost(reason),
     });
   }
 
@@ -47,29 +49,30 @@ export class Predecessor {
   /** Takes over the terminals and reports that it is serving. */
   async serve(manager: LocalTerminalManager, listen: () => Promise<void>): Promise<void> {
     for (const handed of this.#terminals) if (handed.pty.exit === null) this.#running.set(handed.identity.id, handed);
-    await manager.takeOver(this.#terminals.splice(0));
+    await manager.takeOver({ terminals: this.#terminals.splice(0), events: this.#events });
     this.#manager = manager;
-    for (const { id, exit } of this.#ended.splice(0)) this.#tell(id, exit);
+    for (const { id, exit } of this.#ended.splice(0)) this.#reportEnd(id, exit);
     await listen();
     this.#channel.send({ type: 'serving' });
     this.#channel.hold(false);
     if (this.#isGone) this.#watchOrphans();
   }
 
-  #hear(message: HandOffMessage): void {
-    if (message.type === 'all') this.#prepare(message.version, message.count);
+  #onMessage(message: HandOffMessage): void {
+    if (message.type === 'all') this.#prepare(message);
     if (message.type === 'go') this.#onGo();
-    if (message.type === 'ended') this.#tell(message.id, message.exit);
+    if (message.type === 'ended') this.#reportEnd(message.id, message.exit);
   }
 
-  #prepare(version: number, count: number): void {
+  #prepare({ version, count, events }: Extract<HandOffMessage, { type: 'all' }>): void {
+    this.#events = events;
     const isKnown = version === HAND_OFF_VERSION && count === this.#terminals.length;
     if (isKnown) return this.#channel.send({ type: 'prepared' });
     const message = `this version uses hand-off format ${HAND_OFF_VERSION}, the old version uses ${version}`;
     this.#channel.send({ type: 'refused', message });
   }
 
-  #tell(id: string, exit: PtyExit): void {
+  #reportEnd(id: string, exit: PtyExit): void {
     if (this.#manager === null) {
       this.#ended.push({ id, exit });
       return;
@@ -78,7 +81,7 @@ export class Predecessor {
     this.#manager.programEnded(id, exit);
   }
 
-  #lose(reason: string): void {
+  #onLost(reason: string): void {
     this.#isGone = true;
     this.#onFailed(new Error(`The hand-off was interrupted: ${reason}`));
     if (this.#manager !== null) this.#watchOrphans();
@@ -89,7 +92,7 @@ export class Predecessor {
     if (this.#running.size === 0) return;
     const timer = setInterval(() => {
       for (const [id, { pty }] of this.#running)
-        if (startTimeOf(pty.pid) !== pty.startTime) this.#tell(id, UNKNOWN_EXIT);
+        if (startTimeOf(pty.pid) !== pty.startTime) this.#reportEnd(id, UNKNOWN_EXIT);
       if (this.#running.size === 0) clearInterval(timer);
     }, ORPHAN_CHECK_MS);
     timer.unref();

@@ -6,8 +6,10 @@
  * The client chooses the id for a request; it identifies everything that belongs to that request.
  */
 import { z } from 'zod';
-import { shellPlace } from '../contract/command.js';
+import { caller } from '../contract/caller.js';
+import { shellSnapshot } from '../contract/command.js';
 import { METHOD_NAMES } from '../contract/methods.js';
+import { viewer } from '../contract/presence.js';
 import { ERROR_KINDS } from '../errors.js';
 import type { ErrorCode } from '../errors.js';
 
@@ -16,8 +18,8 @@ export const PROTOCOLS: readonly number[] = [1];
 
 /**
  * These never change, in any version: the header, `hello`, `ping`, `pong`, `request`, `answer`, `failure`, and the
- * requests in {@link TIMELESS_METHODS}. A host of any version can therefore be told to shut down or to hand over its
- * terminals.
+ * requests in {@link VERSION_INDEPENDENT_METHODS}. A host of any version can therefore be told to shut down or to hand
+ * over its terminals.
  */
 export const KIND = {
   /** JSON, the first frame in each direction: {@link clientHello}, {@link hostHello}. */
@@ -28,11 +30,11 @@ export const KIND = {
   answer: 3,
   /** JSON, {@link hostFailure}. With id 0, it concerns the whole connection, which then ends. */
   failure: 4,
-  /** JSON: an event of a subscription other than output. */
+  /** JSON: an event of a stream other than output. */
   event: 5,
   /** Offset (f64), then the bytes as the program wrote them. */
   output: 6,
-  /** Number of payload bytes (u32) of a subscription that were consumed. */
+  /** Number of payload bytes (u32) of a stream that were consumed. */
   credit: 7,
   /** A read must stop waiting. */
   cancel: 8,
@@ -42,7 +44,7 @@ export const KIND = {
   /** A part of a payload that is too long for one frame. The last part has the message's own kind. */
   part: 12,
 } as const;
-export type Kind = (typeof KIND)[keyof typeof KIND];
+export type FrameKind = (typeof KIND)[keyof typeof KIND];
 
 export const HEADER_BYTES = 9;
 /** Length of the offset before the bytes of an `output` frame. */
@@ -54,13 +56,15 @@ export const PART_BYTES = 512 << 10;
 export const MAX_REQUEST_BYTES = 64 << 20;
 /** The longest page as JSON, with every character escaped. */
 export const MAX_ANSWER_BYTES = 448 << 20;
-/** How much payload a host sends for one subscription before it is consumed. */
+/** How much payload a host sends for one stream before it is consumed. */
 export const WINDOW_BYTES = 1 << 20;
 /** A client reports consumed bytes in steps of this size. */
 export const CREDIT_STEP_BYTES = WINDOW_BYTES / 8;
+/** The same for one watch: a client may have many that nobody reads. */
+export const WATCH_WINDOW_BYTES = 2 * CREDIT_STEP_BYTES;
 
 /** Requests that every version understands. */
-export const TIMELESS_METHODS: readonly string[] = ['shutdown', 'handOff'];
+export const VERSION_INDEPENDENT_METHODS: readonly string[] = ['shutdown', 'handOff'];
 
 export const clientHello = z.object({
   protocols: z.array(z.int()).describe('Protocol versions that the client supports.'),
@@ -120,8 +124,12 @@ export const hostRequest = z.object({
   order: z.object({ writer: z.string().max(256), seq: z.number() }).optional(),
   /** See `HoldOptions`. */
   hold: z.string().max(64).optional(),
+  /** See `SubscribeOptions`. */
+  viewer: viewer.optional(),
   /** See `ExecOptions`. */
-  place: shellPlace.optional(),
+  place: shellSnapshot.optional(),
+  /** See `ByOptions`. */
+  by: caller.optional(),
   /** For `create`: the process on whose behalf it is made. */
   asker: asker.optional(),
 });
@@ -129,6 +137,8 @@ export type HostRequest = z.infer<typeof hostRequest>;
 
 /** The answer to `subscribe`: the offset at which the stream starts. */
 export const subscribed = z.object({ offset: z.number() });
+/** The answer to `watch`: the cursor at which the stream starts. */
+export const watched = z.object({ cursor: z.string() });
 
 /** Errors keep their code, message and details. */
 export const hostFailure = z.object({

@@ -6,19 +6,23 @@ import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import { check } from '../check.js';
 import type { WaitFor } from '../contract/command.js';
-import type { ManagerSummary, Subscription, TerminalManager } from '../contract/manager.js';
-import { CalledManager, METHODS } from '../contract/methods.js';
-import type { Call, Method, MethodName } from '../contract/methods.js';
+import type { ManagerSummary, Subscription, TerminalManager, Watch } from '../contract/manager.js';
+import { CallDispatchingManager, METHODS } from '../contract/methods.js';
+import type { MethodCall, ManagerMethod, MethodName } from '../contract/methods.js';
+import type { ListOverview, OverviewTerminal } from '../contract/overview.js';
+import type { Viewer } from '../contract/presence.js';
 import type { KillTerminal, ListTerminals, TerminalDetail, TerminalSummary } from '../contract/terminal.js';
+import type { WatchRequest } from '../contract/watch.js';
 import { TerminalError } from '../errors.js';
-import type { Asker } from '../launch/launch.js';
-import { asModel } from '../launch/like.js';
+import type { RequestingProcess } from '../launch/launch.js';
+import { likeTerminal } from '../launch/like-terminal.js';
 import { DEFAULT_ENGINE_OPTIONS, perTerminal, type EngineOptions } from '../contract/options.js';
 import type { LinkOptions, HostLink } from './host-link.js';
 import { isGone, releaseAll, upgradeAll } from './all-hosts.js';
 import type { UpgradedHost } from './all-hosts.js';
+import { byCreation, type Created } from '../terminal/identity.js';
 import { notFound } from '../terminal/not-found.js';
-import { againIfLost, Hosts, isError, isUnresponsive } from './hosts.js';
+import { retryIfLost, Hosts, isError, isUnresponsive } from './hosts.js';
 import { defaultHostProgram } from './launch.js';
 import { IDLE_EXIT_MS, MAX_HOST_TERMINALS } from './options.js';
 import type { HostStatus } from './hosts.js';
@@ -26,14 +30,15 @@ import type { RemoteOptions } from './options.js';
 import { RemoteSubscription } from './remote-subscription.js';
 import type { Resumption } from './remote-subscription.js';
 import { EMPTY_SUMMARY, sumOf } from './summaries.js';
-import { waitOverLosses } from './wait-over-losses.js';
+import { waitAcrossHostLoss } from './wait-across-host-loss.js';
+import { RemoteWatch } from './watch/remote-watch.js';
 
 const PING_EVERY_MS = 1000;
 const UNRESPONSIVE_AFTER_MS = 5000;
 const START_TIMEOUT_MS = 10_000;
 
 /** Holds terminals in host processes, which are started on demand and outlive this process. */
-export class RemoteTerminalManager extends CalledManager implements TerminalManager {
+export class RemoteTerminalManager extends CallDispatchingManager implements TerminalManager {
   readonly #options: RemoteOptions;
   readonly #engine: Omit<EngineOptions, 'log' | 'historyDir' | 'historyRoot' | 'shellDir'>;
   readonly #hosts: Hosts;
@@ -62,86 +67,106 @@ export class RemoteTerminalManager extends CalledManager implements TerminalMana
   }
 
   /** The host checks the argument, except for values that JSON cannot represent. */
-  async call(call: Call): Promise<unknown> {
+  async call(call: MethodCall): Promise<unknown> {
     const own = this.#own[call.method];
     if (own !== undefined) return own(call);
-    const { isPure = false, waitMs }: Method = METHODS[call.method];
+    const { action, waitMs }: ManagerMethod = METHODS[call.method];
     if (waitMs !== undefined) return this.#wait(call, waitMs);
-    return isPure ? againIfLost(() => this.#ask(call)) : this.#ask(call);
+    return action === 'view' ? retryIfLost(() => this.#request(call)) : this.#request(call);
   }
 
   /** Methods that need more than a request to the host that holds the terminal. */
-  readonly #own: { readonly [Name in MethodName]?: (call: Call) => Promise<unknown> } = {
+  readonly #own: { readonly [Name in MethodName]?: (call: MethodCall) => Promise<unknown> } = {
     create: (call) => this.#create(call),
     list: ({ argument }) => this.#list(check('', METHODS.list.argument, argument)),
     summary: () => this.#summary(),
     get: async (call) => {
       const id = this.#isOver ? call.id! : await this.#hosts.idOf(call.id!);
-      return againIfLost(() => this.#ask({ ...call, id }));
+      return retryIfLost(() => this.#request({ ...call, id }));
     },
     update: (call) => this.#update(call),
     wait: (call) => this.#waitFor(call),
     // A host that is handing over the terminal may already have started the command. The key identifies it, so that a
     // retry does not run it twice.
     exec: (call) => this.#wait({ ...call, key: call.key ?? randomUUID() }, METHODS.exec.waitMs),
-    subscribe: ({ id, argument }) => this.#subscribe(id!, argument as number | undefined),
-    kill: (call) => this.#ask(this.#withGrace(call)),
+    // A repetition is harmless; without it, a client would be refused during a hand-off.
+    drawn: (call) => retryIfLost(() => this.#request(call)),
+    subscribe: ({ id, argument, viewer }) => this.#subscribe(id!, argument as number | undefined, viewer),
+    overview: ({ argument }) => this.#overview(check('', METHODS.overview.argument, argument)),
+    watch: ({ argument }) => this.#watch(check('', METHODS.watch.argument, argument)),
+    kill: (call) => this.#request(this.#withGrace(call)),
     remove: async (call) => {
       const link = await this.#holderOf(call.id!);
-      await this.#askOf(link, this.#withGrace(call));
+      await this.#requestOf(link, this.#withGrace(call));
       link.terminals.delete(call.id!);
     },
   };
 
-  async #create({ argument: given, key }: Call): Promise<TerminalDetail> {
+  async #create({ argument: given, key, by }: MethodCall): Promise<TerminalDetail> {
     this.#checkOpen();
     const { like, ...request } = check('', METHODS.create.argument, given);
-    const argument = like === undefined ? request : asModel(request, await this.get(like));
+    const argument = like === undefined ? request : likeTerminal(request, await this.get(like));
     this.#checkOpen();
-    return this.#hosts.create({ method: 'create', argument, key, asker: this.#asker() }, request.name);
+    return this.#hosts.create({ method: 'create', argument, key, by, asker: this.#asker() }, request.name);
   }
 
   async #list({ labels, name }: ListTerminals): Promise<TerminalSummary[]> {
-    if (this.#isOver) return [];
     const isAll = labels === undefined && name === undefined;
     const listOf = (link: HostLink): Promise<TerminalSummary[]> =>
-      isAll ? this.#hosts.terminalsOf(link) : this.#hosts.fittingOf(link, { labels, name });
-    const lists = await Promise.allSettled(this.#hosts.known().map(listOf));
-    const told = lists.filter((list) => list.status === 'fulfilled');
-    const failed = lists.find((list) => list.status === 'rejected');
-    // `summary` reports unreachable hosts; one of them must not hide the terminals of the others.
-    if (failed !== undefined && told.length === 0) throw failed.reason;
-    const terminals = told.flatMap(({ value }) => value);
-    return terminals.sort((a, b) => (a.created < b.created ? -1 : Number(a.created > b.created)));
+      isAll ? this.#hosts.terminalsOf(link) : this.#hosts.listMatching(link, { labels, name });
+    return this.#ofAllHosts(listOf);
   }
 
-  async #update(call: Call): Promise<unknown> {
-    const { status } = await this.get(call.id!);
-    const { name } = check('', METHODS.update.argument, call.argument);
-    const update = () => this.#ask(call) as Promise<TerminalDetail>;
-    return typeof name === 'string' && status === 'active' ? this.#hosts.rename(call.id!, name, update) : update();
-  }
-
-  #wait(call: Call, waitMs: number): Promise<unknown> {
-    const { timeoutMs = waitMs } = (call.argument ?? {}) as { readonly timeoutMs?: number };
-    return waitOverLosses(timeoutMs, (leftMs) => this.#ask(within(call, { timeoutMs: leftMs })));
-  }
-
-  /** Only output after the first request counts, even if the wait is repeated. */
-  async #waitFor(call: Call): Promise<unknown> {
-    const { timeoutMs = METHODS.wait.waitMs, fromOffset } = (call.argument ?? {}) as WaitFor;
-    let from = fromOffset ?? (await this.get(call.id!)).totalBytes;
-    return waitOverLosses(timeoutMs, async (leftMs, isAgain) => {
-      // If a terminal was lost with its host, its last output may be lost too.
-      if (isAgain) from = Math.min(from, (await this.get(call.id!)).totalBytes);
-      return this.#ask(within(call, { timeoutMs: leftMs, fromOffset: from }));
+  #overview(argument: ListOverview): Promise<OverviewTerminal[]> {
+    return this.#ofAllHosts((link) => {
+      const answer = retryIfLost(() => link.request({ method: 'overview', argument }));
+      return answer as Promise<OverviewTerminal[]>;
     });
   }
 
-  async #subscribe(id: string, fromOffset?: number): Promise<Subscription> {
+  /** Returns what all hosts answer, oldest terminals first. */
+  async #ofAllHosts<Shown extends Created>(ask: (link: HostLink) => Promise<Shown[]>): Promise<Shown[]> {
+    if (this.#isOver) return [];
+    const lists = await Promise.allSettled(this.#hosts.known().map(ask));
+    const answered = lists.filter((list) => list.status === 'fulfilled');
+    const failed = lists.find((list) => list.status === 'rejected');
+    // `summary` reports unreachable hosts; one of them must not hide the terminals of the others.
+    if (failed !== undefined && answered.length === 0) throw failed.reason;
+    return answered.flatMap(({ value }) => value).sort(byCreation);
+  }
+
+  async #update(call: MethodCall): Promise<unknown> {
+    const { status } = await this.get(call.id!);
+    const { name } = check('', METHODS.update.argument, call.argument);
+    const update = () => this.#request(call) as Promise<TerminalDetail>;
+    return typeof name === 'string' && status === 'active' ? this.#hosts.rename(call.id!, name, update) : update();
+  }
+
+  #wait(call: MethodCall, waitMs: number): Promise<unknown> {
+    const { timeoutMs = waitMs } = (call.argument ?? {}) as { readonly timeoutMs?: number };
+    return waitAcrossHostLoss(timeoutMs, (leftMs) => this.#request(within(call, { timeoutMs: leftMs })));
+  }
+
+  /** Only output after the first request counts, even if the wait is repeated. */
+  async #waitFor(call: MethodCall): Promise<unknown> {
+    const { timeoutMs = METHODS.wait.waitMs, fromOffset } = (call.argument ?? {}) as WaitFor;
+    let from = fromOffset ?? (await this.get(call.id!)).totalBytes;
+    return waitAcrossHostLoss(timeoutMs, async (leftMs, isAgain) => {
+      // If a terminal was lost with its host, its last output may be lost too.
+      if (isAgain) from = Math.min(from, (await this.get(call.id!)).totalBytes);
+      return this.#request(within(call, { timeoutMs: leftMs, fromOffset: from }));
+    });
+  }
+
+  async #subscribe(id: string, fromOffset?: number, viewer?: Viewer): Promise<Subscription> {
     const link = await this.#holderOf(id);
-    const stream = await this.#forgettingOf(link, id, () => againIfLost(() => link.subscribe(id, fromOffset)));
-    return new RemoteSubscription(stream, (offset) => this.#resume(id, offset));
+    const stream = await this.#forgetIfGone(link, id, () => retryIfLost(() => link.subscribe(id, fromOffset, viewer)));
+    return new RemoteSubscription(stream, (offset) => this.#resume(id, offset, viewer));
+  }
+
+  async #watch(request: WatchRequest): Promise<Watch> {
+    if (this.#isOver) throw closed();
+    return RemoteWatch.open(this.#hosts, request, this.#options.log ?? (() => {}));
   }
 
   async #summary(): Promise<ManagerSummary> {
@@ -198,16 +223,16 @@ export class RemoteTerminalManager extends CalledManager implements TerminalMana
     return releaseAll(this.#hosts.live());
   }
 
-  async #ask(call: Call): Promise<unknown> {
-    return this.#askOf(await this.#holderOf(call.id!), call);
+  async #request(call: MethodCall): Promise<unknown> {
+    return this.#requestOf(await this.#holderOf(call.id!), call);
   }
 
-  #askOf(link: HostLink, { signal, ...request }: Call): Promise<unknown> {
-    return this.#forgettingOf(link, request.id!, () => link.request(request, signal));
+  #requestOf(link: HostLink, { signal, ...request }: MethodCall): Promise<unknown> {
+    return this.#forgetIfGone(link, request.id!, () => link.request(request, signal));
   }
 
   /** A terminal that its host no longer knows was removed by another client. */
-  async #forgettingOf<Answer>(link: HostLink, id: string, ask: () => Promise<Answer>): Promise<Answer> {
+  async #forgetIfGone<Answer>(link: HostLink, id: string, ask: () => Promise<Answer>): Promise<Answer> {
     try {
       return await ask();
     } catch (error) {
@@ -221,10 +246,10 @@ export class RemoteTerminalManager extends CalledManager implements TerminalMana
     return this.#hosts.holderOf(id);
   }
 
-  async #resume(id: string, offset: number): Promise<Resumption> {
-    if (this.#isOver) throw new TerminalError('SHUTTING_DOWN', 'The manager was closed');
+  async #resume(id: string, offset: number, viewer: Viewer | undefined): Promise<Resumption> {
+    if (this.#isOver) throw closed();
     try {
-      return await (await this.#hosts.holderOf(id)).subscribe(id, offset);
+      return await (await this.#hosts.holderOf(id)).subscribe(id, offset, viewer);
     } catch (error) {
       if (isError(error, ['TERMINAL_NOT_FOUND'])) return [{ type: 'end', offset }];
       if (!isError(error, ['INVALID_INPUT'])) throw error;
@@ -243,12 +268,12 @@ export class RemoteTerminalManager extends CalledManager implements TerminalMana
   }
 
   /** Uses our grace period, not that of the process that started the host. */
-  #withGrace(call: Call): Call {
+  #withGrace(call: MethodCall): MethodCall {
     const { graceMs = this.#engine.killGraceMs } = (call.argument ?? {}) as KillTerminal;
     return within(call, { graceMs });
   }
 
-  #asker(): Asker & { readonly env: Record<string, string> } {
+  #asker(): RequestingProcess & { readonly env: Record<string, string> } {
     const env = Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined);
     return {
       env: Object.fromEntries(env),
@@ -273,11 +298,15 @@ export class RemoteTerminalManager extends CalledManager implements TerminalMana
   }
 }
 
+function closed(): TerminalError {
+  return new TerminalError('SHUTTING_DOWN', 'The manager was closed');
+}
+
 /**
  * Returns the call with fields of its argument replaced. An argument that is not an object is left for the host to
  * refuse.
  */
-function within(call: Call, part: object): Call {
+function within(call: MethodCall, part: object): MethodCall {
   const { argument = {} } = call;
   const isObject = typeof argument === 'object' && argument !== null && !Array.isArray(argument);
   return isObject ? { ...call, argument: { ...argument, ...part } } : call;
@@ -286,7 +315,7 @@ function within(call: Call, part: object): Call {
 /** Returns the summary of one host. If it does not respond, returns its last summary with the problem added. */
 async function summaryOf(link: HostLink): Promise<ManagerSummary> {
   try {
-    const summary = await againIfLost(() => link.request({ method: 'summary', argument: undefined }));
+    const summary = await retryIfLost(() => link.request({ method: 'summary', argument: undefined }));
     link.lastSummary = summary as ManagerSummary;
     return link.lastSummary;
   } catch (error) {

@@ -6,10 +6,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { EndEvent, ExitEvent, TerminalEvent } from '../contract/event.js';
 import type { Subscription } from '../contract/manager.js';
 import { TerminalError } from '../errors.js';
-import type { EventStream } from './event-stream.js';
+import type { OutputStream } from './event-stream.js';
+import { isTransient } from './hosts.js';
 
 /** How a lost stream continues: with another stream or, if that is impossible, with these final events. */
-export type Resumption = EventStream | readonly [ExitEvent, EndEvent] | readonly [EndEvent];
+export type Resumption = OutputStream | readonly [ExitEvent, EndEvent] | readonly [EndEvent];
 
 export type Resume = (offset: number) => Promise<Resumption>;
 
@@ -21,9 +22,9 @@ const RETRY_MS = 500;
 export class RemoteSubscription implements Subscription {
   readonly #resume: Resume;
   readonly #closed = new AbortController();
-  #stream: EventStream;
+  #stream: OutputStream;
 
-  constructor(stream: EventStream, resume: Resume) {
+  constructor(stream: OutputStream, resume: Resume) {
     this.#stream = stream;
     this.#resume = resume;
   }
@@ -43,17 +44,17 @@ export class RemoteSubscription implements Subscription {
 
   /** Drops repeated exit events: after a loss, the host reports again that the program has ended. */
   async *#withoutRepetition(): AsyncGenerator<TerminalEvent, void> {
-    let isExitTold = false;
+    let isExitReported = false;
     for await (const event of this.#events()) {
-      if (event.type === 'exit' && isExitTold) continue;
-      isExitTold ||= event.type === 'exit';
+      if (event.type === 'exit' && isExitReported) continue;
+      isExitReported ||= event.type === 'exit';
       yield event;
       if (event.type === 'end') return;
     }
   }
 
   async *#events(): AsyncGenerator<TerminalEvent, void> {
-    let offset = this.#stream.start;
+    let { offset } = this.#stream.start;
     for (let losses = 0; !this.#isClosed; losses++) {
       for (let event = await this.#stream.next(); event !== null; event = await this.#stream.next()) {
         offset = offsetAfter(event, offset);
@@ -81,8 +82,8 @@ export class RemoteSubscription implements Subscription {
         if (this.#isClosed && 'next' in resumption) resumption.close();
         return this.#isClosed ? null : resumption;
       } catch (error) {
-        if (isLetGo(error)) return null;
-        if (!mayPass(error)) throw error;
+        if (isReleased(error)) return null;
+        if (!isTransient(error)) throw error;
         await delay(RETRY_MS, undefined, { signal: this.#closed.signal }).catch(() => undefined);
       }
     }
@@ -95,12 +96,7 @@ function offsetAfter(event: TerminalEvent, offset: number): number {
   return event.type === 'gap' ? event.resumeAt : offset;
 }
 
-/** The host is hung, or was lost again during the request. */
-function mayPass(error: unknown): boolean {
-  return error instanceof TerminalError && ['HOST_UNRESPONSIVE', 'HOST_LOST'].includes(error.code);
-}
-
 /** The manager was closed. */
-function isLetGo(error: unknown): boolean {
+function isReleased(error: unknown): boolean {
   return error instanceof TerminalError && error.code === 'SHUTTING_DOWN';
 }

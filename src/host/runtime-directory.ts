@@ -14,13 +14,13 @@ import { TerminalError } from '../errors.js';
 const MAX_SOCKET_PATH_BYTES = process.platform === 'darwin' ? 103 : 107;
 const HASH_LENGTH = 12;
 
-export interface HostPlaces {
+export interface HostDirectories {
   readonly runtimeDir: string;
   readonly dataDir: string;
 }
 
 /** Returns the directory of the hosts of one data directory. It need not exist. */
-export function hostDirectory({ runtimeDir, dataDir }: HostPlaces): string {
+export function hostDirectory({ runtimeDir, dataDir }: HostDirectories): string {
   const hash = createHash('sha256').update(realPath(dataDir)).digest('hex').slice(0, HASH_LENGTH);
   return join(runtimeDir, hash);
 }
@@ -37,7 +37,7 @@ export function socketPath(directory: string, slot: number): string {
 }
 
 /** Returns the directory for the files that the shell integration of one host needs while shells run. */
-export function shellDirectory({ slot, ...places }: HostPlaces & { readonly slot: number }): string {
+export function shellDirectory({ slot, ...places }: HostDirectories & { readonly slot: number }): string {
   return join(hostDirectory(places), `shell-${slot}`);
 }
 
@@ -57,7 +57,7 @@ export function logPath(dataDir: string, slot: number): string {
  * @throws `HOST_FAILED` if another user could get in, or no socket could be created there. In that case, nothing is
  * created.
  */
-export function prepareHostDirectory(places: HostPlaces): string {
+export function prepareHostDirectory(places: HostDirectories): string {
   const directory = hostDirectory(places);
   socketPath(directory, 0);
   makePrivate(places.runtimeDir, 'TENACITTY_RUNTIME_DIR');
@@ -70,7 +70,7 @@ export function prepareHostDirectory(places: HostPlaces): string {
  *
  * @throws `HOST_FAILED` if another user could get in.
  */
-export function hostDirectoryOfOther(places: HostPlaces): string {
+export function hostDirectoryOfOther(places: HostDirectories): string {
   const directory = hostDirectory(places);
   for (const path of [places.runtimeDir, directory]) {
     if (lstatSync(path, { throwIfNoEntry: false }) !== undefined) checkPrivate(path, 'TENACITTY_RUNTIME_DIR');

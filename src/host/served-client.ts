@@ -4,21 +4,31 @@
  */
 import type { Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Subscription } from '../contract/manager.js';
+import { METHODS } from '../contract/methods.js';
+import type { ManagerMethod } from '../contract/methods.js';
 import { check } from '../check.js';
 import { limitReached, TerminalError } from '../errors.js';
 import type { Frame } from './frames.js';
-import { Outflow } from './outflow.js';
-import { clientHello, hostRequest, KIND, MAX_ANSWER_BYTES, MAX_REQUEST_BYTES, TIMELESS_METHODS } from './protocol.js';
+import { StreamSender } from './stream-sender.js';
+import type { EventSource } from './stream-sender.js';
+import {
+  clientHello,
+  hostRequest,
+  KIND,
+  MAX_ANSWER_BYTES,
+  MAX_REQUEST_BYTES,
+  VERSION_INDEPENDENT_METHODS,
+} from './protocol.js';
 import type { HostFailure, HostHello, HostRequest } from './protocol.js';
-import { parseJson, Wire } from './wire.js';
+import { parseJson, FramedSocket } from './framed-socket.js';
 
 /** The service that handles a client's requests. */
 export interface HostService {
   hello(protocols: readonly number[]): Promise<HostHello>;
-  /** Every request except `subscribe`. */
+  /** Every request except for a stream. */
   answer(request: HostRequest, signal: AbortSignal): Promise<unknown>;
-  subscribe(request: HostRequest): Promise<{ readonly offset: number; readonly subscription: Subscription }>;
+  /** A request for a stream. `start` is the answer: where the stream starts. */
+  stream(request: HostRequest): Promise<EventSource & { readonly start: unknown }>;
   /** Reports an internal error, for people to investigate. */
   fault(error: unknown): void;
 }
@@ -47,7 +57,7 @@ function afterOthers(): Promise<void> {
 }
 
 export class ServedClient {
-  readonly #wire: Wire;
+  readonly #socket: FramedSocket;
   readonly #service: HostService;
   readonly #onClose: () => void;
   readonly #helloTimer: NodeJS.Timeout;
@@ -60,28 +70,28 @@ export class ServedClient {
   /** No request is started, neither queued nor new. */
   #isHeld = false;
   #isReleased = false;
-  readonly #outflows = new Map<number, Outflow>();
+  readonly #streams = new Map<number, StreamSender>();
 
   constructor(socket: Socket, service: HostService, onClose: () => void) {
     this.#service = service;
     this.#onClose = onClose;
-    this.#wire = new Wire(socket, MAX_REQUEST_BYTES, {
+    this.#socket = new FramedSocket(socket, MAX_REQUEST_BYTES, {
       onMessage: (message) => this.#take(message),
       onBroken: (error) => this.#refuse(error),
       onClose: () => this.#release(),
     });
-    this.#helloTimer = setTimeout(() => this.#wire.destroy(), HELLO_TIMEOUT_MS).unref();
+    this.#helloTimer = setTimeout(() => this.#socket.destroy(), HELLO_TIMEOUT_MS).unref();
   }
 
-  /** Accepts no requests until `goOn`. Meanwhile they stay in the socket. */
+  /** Accepts no requests until `resume`. Meanwhile they stay in the socket. */
   hold(): void {
     this.#isHeld = true;
-    this.#wire.pause();
+    this.#socket.pause();
   }
 
-  goOn(): void {
+  resume(): void {
     this.#isHeld = false;
-    this.#wire.resume();
+    this.#socket.resume();
     if (!this.#isWorking) void this.#work();
   }
 
@@ -89,16 +99,16 @@ export class ServedClient {
    * Ends the connection after the data sent so far. Resolves when it has ended, soon even if the client does not read.
    */
   close(): Promise<void> {
-    this.#wire.end();
-    setTimeout(() => this.#wire.destroy(), LINGER_MS).unref();
-    return this.#wire.closed;
+    this.#socket.end();
+    setTimeout(() => this.#socket.destroy(), LINGER_MS).unref();
+    return this.#socket.closed;
   }
 
   /** An exception thrown here ends the connection. */
   #take({ kind, id, payload }: Frame): void {
     switch (kind) {
       case KIND.ping:
-        return this.#wire.send(KIND.pong, id);
+        return this.#socket.send(KIND.pong, id);
       case KIND.hello:
         return void this.#greet(check('', clientHello, parseJson(payload)).protocols);
       case KIND.request:
@@ -106,9 +116,11 @@ export class ServedClient {
       case KIND.cancel:
         return this.#requests.get(id)?.abort();
       case KIND.credit:
-        return this.#outflows.get(id)?.taken(payload.readUInt32BE(0));
+        return this.#streams.get(id)?.onTaken(payload.readUInt32BE(0));
       case KIND.unsubscribe:
-        return this.#outflows.get(id)?.close();
+        // The stream may not have been opened yet.
+        this.#requests.get(id)?.abort();
+        return this.#streams.get(id)?.close();
       default:
         throw new TerminalError('HOST_FAILED', `Received a frame of unknown kind: ${kind}`);
     }
@@ -118,11 +130,11 @@ export class ServedClient {
     clearTimeout(this.#helloTimer);
     const hello = await this.#service.hello(protocols);
     this.#protocol = hello.protocol;
-    this.#wire.sendJson(KIND.hello, 0, hello);
+    this.#socket.sendJson(KIND.hello, 0, hello);
   }
 
   #request(id: number, given: unknown): void {
-    if (this.#requests.has(id) || this.#outflows.has(id)) {
+    if (this.#requests.has(id) || this.#streams.has(id)) {
       throw new TerminalError('HOST_FAILED', `Received a request with an id that is in use: ${id}`);
     }
     this.#requests.set(id, new AbortController());
@@ -142,19 +154,19 @@ export class ServedClient {
       void this.#answer(id, given, this.#requests.get(id)!.signal);
       const isLong = performance.now() - turnBegan > TURN_MS;
       if (isLong) await afterOthers();
-      if (isLong || begun % BATCH === 0 || this.#wire.waitingBytes > MAX_WAITING_BYTES) {
-        await this.#rest();
+      if (isLong || begun % BATCH === 0 || this.#socket.waitingBytes > MAX_WAITING_BYTES) {
+        await this.#yield();
         turnBegan = performance.now();
       }
     }
     this.#isWorking = false;
   }
 
-  async #rest(): Promise<void> {
-    this.#wire.pause();
+  async #yield(): Promise<void> {
+    this.#socket.pause();
     await nextTurn();
-    if (this.#wire.waitingBytes > MAX_WAITING_BYTES) await this.#wire.drained();
-    if (!this.#isHeld) this.#wire.resume();
+    if (this.#socket.waitingBytes > MAX_WAITING_BYTES) await this.#socket.drained();
+    if (!this.#isHeld) this.#socket.resume();
   }
 
   /** Never rejects. A request that does not match the schema fails on its own, because the client may be newer. */
@@ -162,11 +174,11 @@ export class ServedClient {
     try {
       const request = check('', hostRequest, given);
       this.#admit(request.method);
-      if (request.method === 'subscribe') await this.#subscribe(id, request);
+      if (isForStream(request)) await this.#stream(id, request);
       else this.#sendAnswer(id, await this.#service.answer(request, signal));
     } catch (error) {
       if (!(error instanceof TerminalError)) this.#service.fault(error);
-      this.#wire.sendJson(KIND.failure, id, describeFailure(error));
+      this.#socket.sendJson(KIND.failure, id, describeFailure(error));
     } finally {
       this.#requests.delete(id);
     }
@@ -176,7 +188,7 @@ export class ServedClient {
     if (this.#requests.size > MAX_REQUESTS) {
       throw limitReached('HOST_REQUESTS', MAX_REQUESTS, 'Too many requests of one client are in progress');
     }
-    if (typeof this.#protocol === 'number' || TIMELESS_METHODS.includes(method)) return;
+    if (typeof this.#protocol === 'number' || VERSION_INDEPENDENT_METHODS.includes(method)) return;
     const reason =
       this.#protocol === null
         ? 'client and host process have no protocol version in common'
@@ -190,23 +202,23 @@ export class ServedClient {
       const message = `The answer has ${payload.length} bytes, more than the host process sends; request less`;
       throw new TerminalError('READ_FAILED', message, { given: payload.length, expected: MAX_ANSWER_BYTES });
     }
-    this.#wire.send(KIND.answer, id, payload);
+    this.#socket.send(KIND.answer, id, payload);
   }
 
-  async #subscribe(id: number, request: HostRequest): Promise<void> {
-    const { offset, subscription } = await this.#service.subscribe(request);
-    const outflow = new Outflow(this.#wire, id, subscription);
-    if (this.#isReleased || this.#requests.get(id)?.signal.aborted === true) return outflow.close();
-    this.#outflows.set(id, outflow);
-    this.#wire.sendJson(KIND.answer, id, { offset });
-    void outflow
+  async #stream(id: number, request: HostRequest): Promise<void> {
+    const { start, ...source } = await this.#service.stream(request);
+    const stream = new StreamSender(this.#socket, id, source);
+    if (this.#isReleased || this.#requests.get(id)?.signal.aborted === true) return stream.close();
+    this.#streams.set(id, stream);
+    this.#socket.sendJson(KIND.answer, id, start);
+    void stream
       .run()
       .catch((error: unknown) => this.#service.fault(error))
-      .finally(() => this.#outflows.delete(id));
+      .finally(() => this.#streams.delete(id));
   }
 
   #refuse(error: unknown): void {
-    this.#wire.sendJson(KIND.failure, 0, describeFailure(error));
+    this.#socket.sendJson(KIND.failure, 0, describeFailure(error));
     void this.close();
   }
 
@@ -214,9 +226,14 @@ export class ServedClient {
     this.#isReleased = true;
     clearTimeout(this.#helloTimer);
     for (const request of this.#requests.values()) request.abort();
-    for (const outflow of this.#outflows.values()) outflow.close();
+    for (const stream of this.#streams.values()) stream.close();
     this.#onClose();
   }
+}
+
+function isForStream({ method }: HostRequest): boolean {
+  const known: Readonly<Record<string, ManagerMethod>> = METHODS;
+  return known[method]?.isStream === true;
 }
 
 function describeFailure(error: unknown): HostFailure {

@@ -6,17 +6,18 @@ import { chmodSync, lstatSync, unlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { Server, Socket } from 'node:net';
 import { once } from 'node:events';
-import type { Subscription } from '../contract/manager.js';
-import type { Call } from '../contract/methods.js';
+import type { MethodCall } from '../contract/methods.js';
+import type { WatchTerminals } from '../contract/watch.js';
 import { limitReached, TerminalError } from '../errors.js';
 import type { EngineLog } from '../contract/options.js';
 import type { LocalTerminalManager } from '../terminal/terminal-manager.js';
 import { VERSION } from '../version.js';
 import { MAX_HOST_MEMORY_BYTES } from './options.js';
-import { chooseProtocol, PROTOCOLS } from './protocol.js';
+import { chooseProtocol, PROTOCOLS, WATCH_WINDOW_BYTES, WINDOW_BYTES } from './protocol.js';
 import type { HostHello, HostLoad, HostRequest } from './protocol.js';
 import { ServedClient } from './served-client.js';
 import type { HostService } from './served-client.js';
+import type { EventSource } from './stream-sender.js';
 
 export interface HostServerOptions {
   readonly manager: LocalTerminalManager;
@@ -50,7 +51,7 @@ export class HostServer implements HostService {
   #isHeld = false;
   #idleSince = performance.now();
   /** Whether the host was told to exit when nothing needs it. */
-  #mayLeave = false;
+  #mayExit = false;
 
   constructor(options: HostServerOptions) {
     this.#options = options;
@@ -97,19 +98,19 @@ export class HostServer implements HostService {
    */
   idleMs(): number {
     if (this.#clients.size > 0 || this.#options.manager.isNeeded) this.#idleSince = performance.now();
-    else if (this.#mayLeave) return Infinity;
+    else if (this.#mayExit) return Infinity;
     return performance.now() - this.#idleSince;
   }
 
-  /** Answers no new requests or clients until `goOn`. */
+  /** Answers no new requests or clients until `resume`. */
   hold(): void {
     this.#isHeld = true;
     for (const client of this.#clients) client.hold();
   }
 
-  goOn(): void {
+  resume(): void {
     this.#isHeld = false;
-    for (const client of this.#clients) client.goOn();
+    for (const client of this.#clients) client.resume();
   }
 
   /** Accepts no more clients; connected ones stay. Removes the path: a successor may listen there only afterwards. */
@@ -137,20 +138,27 @@ export class HostServer implements HostService {
   async answer(request: HostRequest, signal: AbortSignal): Promise<unknown> {
     const { method, argument } = request;
     if (method === 'load') return this.#load();
-    if (method === 'leave') return void (this.#mayLeave = true);
+    if (method === 'leave') return void (this.#mayExit = true);
     if (method === 'shutdown') return this.#shutdown(argument);
     if (method === 'handOff') return this.#handOff(argument);
     if (method === 'create') await this.#checkRoom();
     // The manager checks the contents.
-    return this.#options.manager.call({ ...request, signal } as Call);
+    return this.#options.manager.call({ ...request, signal } as MethodCall);
   }
 
-  async subscribe({ id = '', argument }: HostRequest): Promise<{ offset: number; subscription: Subscription }> {
+  async stream(request: HostRequest): Promise<EventSource & { start: unknown }> {
+    const { manager } = this.#options;
+    if (request.method !== 'watch') return this.#outputOf(request);
+    const events = await manager.watch(request.argument as WatchTerminals);
+    return { events, windowBytes: WATCH_WINDOW_BYTES, start: { cursor: events.cursor } };
+  }
+
+  async #outputOf({ id = '', argument, viewer }: HostRequest): Promise<EventSource & { start: unknown }> {
     const from = argument as number | undefined;
     const { manager } = this.#options;
     // Requested in the same turn, so the stream starts exactly at the end of the output reported.
-    const [subscription, { totalBytes }] = await Promise.all([manager.subscribe(id, from), manager.get(id)]);
-    return { offset: from ?? totalBytes, subscription };
+    const [events, { totalBytes }] = await Promise.all([manager.subscribe(id, from, { viewer }), manager.get(id)]);
+    return { events, windowBytes: WINDOW_BYTES, start: { offset: from ?? totalBytes } };
   }
 
   fault(error: unknown): void {
@@ -167,7 +175,7 @@ export class HostServer implements HostService {
         'The host process uses too much memory to create another terminal',
       );
     }
-    this.#mayLeave = false;
+    this.#mayExit = false;
   }
 
   async #load(): Promise<HostLoad> {

@@ -3,19 +3,19 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { ownedSlots } from './ownership.js';
 import { historyDirectory, hostDirectory } from './runtime-directory.js';
-import type { HostPlaces } from './runtime-directory.js';
+import type { HostDirectories } from './runtime-directory.js';
 
 /**
  * Returns the slots whose host is running or may be running: if a lock is missing, a socket may still lead to it. In
  * order.
  */
-export function reachableSlots(places: HostPlaces): number[] {
+export function reachableSlots(places: HostDirectories): number[] {
   const sockets = entriesOf(hostDirectory(places)).map((name) => /^host-(\d{1,6})\.sock$/.exec(name)?.[1]);
   return inOrder([...ownedSlots(places), ...sockets.filter((slot) => slot !== undefined).map(Number)]);
 }
 
 /** Returns the slots whose host is running or that have terminals on disk. In order. */
-export function knownSlots(places: HostPlaces): number[] {
+export function knownSlots(places: HostDirectories): number[] {
   return inOrder([...ownedSlots(places), ...storedSlots(places.dataDir)]);
 }
 

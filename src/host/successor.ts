@@ -16,7 +16,7 @@ import type { HostOptions } from './options.js';
 /** Time for a new process to load, or to take over. */
 const STEP_TIMEOUT_MS = 15_000;
 
-export interface HandOff {
+export interface HandOffTask {
   readonly manager: LocalTerminalManager;
   readonly options: HostOptions;
   /** The command that starts the new process. */
@@ -29,7 +29,7 @@ export interface HandOff {
   takeSlotBack(): Promise<void>;
 }
 
-export interface HandedOff {
+export interface HandOffResult {
   readonly pid: number;
   /** Number of terminals handed over. */
   readonly terminals: number;
@@ -38,10 +38,12 @@ export interface HandedOff {
 }
 
 /** @throws `HOST_FAILED` if the new process cannot continue with the terminals. In that case, nothing has changed. */
-export async function handOff(task: HandOff): Promise<HandedOff> {
+export async function handOff(task: HandOffTask): Promise<HandOffResult> {
   const { manager } = task;
-  const reaper = new Reaper();
-  const handed = await manager.handOver((id, exit) => reaper.tell({ type: 'ended', id, exit }));
+  const reporter = new ExitReporter();
+  const { terminals: handed, events } = await manager.handOver((id, exit) => {
+    reporter.report({ type: 'ended', id, exit });
+  });
   const successor = new Successor(
     task,
     handed.map(({ pty }) => pty.fd),
@@ -49,30 +51,30 @@ export async function handOff(task: HandOff): Promise<HandedOff> {
   let isSlotGiven = false;
   try {
     handed.forEach((terminal, index) => successor.channel.sendTerminal(terminal, index));
-    reaper.tellBy(successor.channel);
-    successor.channel.send({ type: 'all', version: HAND_OFF_VERSION, count: handed.length });
-    await successor.says('prepared');
+    reporter.reportTo(successor.channel);
+    successor.channel.send({ type: 'all', version: HAND_OFF_VERSION, count: handed.length, events });
+    await successor.waitFor('prepared');
     isSlotGiven = true;
     task.giveSlot(successor.pid);
     successor.channel.send({ type: 'go' });
-    await successor.says('serving');
+    await successor.waitFor('serving');
   } catch (error) {
     await successor.kill();
     if (isSlotGiven) await task.takeSlotBack();
     manager.takeBack();
     throw error;
   }
-  successor.leave();
-  reaper.expect(await manager.letGo());
-  return { pid: successor.pid, terminals: handed.length, childless: reaper.childless };
+  successor.detach();
+  reporter.expect(await manager.letGo());
+  return { pid: successor.pid, terminals: handed.length, childless: reporter.childless };
 }
 
 /** Reports how programs end, and detects the last one. */
-class Reaper {
+class ExitReporter {
   #channel: HandOffChannel | null = null;
   readonly #waiting: HandOffMessage[] = [];
-  #told = 0;
-  #toldBefore = 0;
+  #reported = 0;
+  #reportedBefore = 0;
   #expected = Infinity;
   readonly childless: Promise<void>;
   #resolve: () => void = () => {};
@@ -81,27 +83,27 @@ class Reaper {
     this.childless = new Promise((resolve) => (this.#resolve = resolve));
   }
 
-  tell(message: HandOffMessage): void {
-    this.#told++;
+  report(message: HandOffMessage): void {
+    this.#reported++;
     if (this.#channel === null) this.#waiting.push(message);
     else this.#channel.send(message);
-    this.#look();
+    this.#checkChildless();
   }
 
-  tellBy(channel: HandOffChannel): void {
+  reportTo(channel: HandOffChannel): void {
     this.#channel = channel;
     for (const message of this.#waiting.splice(0)) channel.send(message);
   }
 
   /** @param programs - How many were still running when this was called. */
   expect(programs: number): void {
-    this.#toldBefore = this.#told;
+    this.#reportedBefore = this.#reported;
     this.#expected = programs;
-    this.#look();
+    this.#checkChildless();
   }
 
-  #look(): void {
-    if (this.#told - this.#toldBefore >= this.#expected) this.#resolve();
+  #checkChildless(): void {
+    if (this.#reported - this.#reportedBefore >= this.#expected) this.#resolve();
   }
 }
 
@@ -111,11 +113,11 @@ class Successor {
   readonly channel: HandOffChannel;
   readonly #child: ChildProcess;
   readonly #ended: Promise<void>;
-  #heard: HandOffMessage[] = [];
+  #received: HandOffMessage[] = [];
   #problem: string | null = null;
   #onNews: () => void = () => {};
 
-  constructor({ command, options, logFd }: HandOff, descriptors: readonly number[]) {
+  constructor({ command, options, logFd }: HandOffTask, descriptors: readonly number[]) {
     const [program = process.execPath, ...args] = command;
     this.#child = spawn(program, args, {
       cwd: '/',
@@ -131,7 +133,7 @@ class Successor {
     });
     this.pid = this.#child.pid ?? 0;
     this.channel = new HandOffChannel(this.#child.stdio[3] as Socket, {
-      onMessage: (message) => this.#hear(message),
+      onMessage: (message) => this.#onMessage(message),
       onEnd: (reason) => this.#fail(reason),
     });
     const stdin = this.#child.stdin as Writable;
@@ -141,10 +143,10 @@ class Successor {
   }
 
   /** Resolves when the new process has sent this message. */
-  async says(type: HandOffMessage['type']): Promise<void> {
+  async waitFor(type: HandOffMessage['type']): Promise<void> {
     const timer = setTimeout(() => this.#fail(`it did not send "${type}" in time`), STEP_TIMEOUT_MS);
     try {
-      while (!this.#heard.some((message) => message.type === type)) {
+      while (!this.#received.some((message) => message.type === type)) {
         if (this.#problem !== null) {
           throw new TerminalError('HOST_FAILED', `The new host process could not take over: ${this.#problem}`);
         }
@@ -162,13 +164,13 @@ class Successor {
   }
 
   /** Lets it continue on its own; this process may exit first. */
-  leave(): void {
+  detach(): void {
     this.#child.unref();
-    this.#heard = [];
+    this.#received = [];
   }
 
-  #hear(message: HandOffMessage): void {
-    this.#heard.push(message);
+  #onMessage(message: HandOffMessage): void {
+    this.#received.push(message);
     if (message.type === 'refused') this.#fail(message.message);
     this.#onNews();
   }

@@ -8,28 +8,32 @@ import type { Logger } from 'pino';
 import type { z } from 'zod';
 import { ClientAddresses } from '../access/client-address.js';
 import type { Admission, Gate } from '../access/gate.js';
+import { permitted } from '../access/permitted-manager.js';
+import type { Principal } from '../access/principal.js';
 import { valuesOf } from '../access/request-headers.js';
+import { checkRole } from '../access/roles.js';
+import { callerOf } from '../contract/caller.js';
 import { invalidInput } from '../errors.js';
 import { readBody } from './body.js';
-import { idOf } from '../calls/terminal-id.js';
+import { resolveTerminalId } from '../calls/terminal-id.js';
 import { check } from '../check.js';
 import type { IdempotencyKeys } from './idempotency.js';
-import { isAtEnd, refuseAgain } from './event-ids.js';
-import { EVENT_STREAM, sendEvents } from './event-stream.js';
+import { isAtEnd, refuseReplay } from './event-ids.js';
+import { EVENT_STREAM, isStreamType, sendEvents, type StreamType } from './event-stream.js';
 import { Exchange } from './exchange.js';
 import { serveMount, type Mount } from './mount.js';
-import { handleOnce, keyOf } from './routes/once.js';
+import { handleIdempotently, keyOf } from './routes/idempotent-request.js';
 import { problemOf, sendProblem } from './problems.js';
 import { readPathParams, readQuery } from './query.js';
 import { recordRequest } from './request-log.js';
-import { holding, holdOf } from './hold.js';
+import { holdOf } from './hold.js';
 import { JSON_TYPE } from './body.js';
-import { BytesAnswer, type Call, type Fields, type Route } from './route.js';
+import { BytesAnswer, type RouteCall, type Fields, type Route } from './route.js';
 import { securityHeaders } from './security-headers.js';
 import type { Service } from './service.js';
 import { acceptUpgrade } from './upgrade.js';
 import { methodNotAllowed, readTarget, routeNotFound } from './unmatched.js';
-import { Waits } from './waits.js';
+import { WaitLimit } from './wait-limit.js';
 
 export interface AppDeps {
   readonly routes: readonly Route[];
@@ -52,12 +56,12 @@ export interface AppDeps {
 }
 
 interface Deps extends AppDeps {
-  readonly waits: Waits;
+  readonly waits: WaitLimit;
 }
 
 /** Returns the listener for all requests of a server. */
 export function createApp(given: AppDeps): RequestListener {
-  const deps: Deps = { ...given, waits: new Waits(given.maxWaitingReads) };
+  const deps: Deps = { ...given, waits: new WaitLimit(given.maxWaitingReads) };
   const secure = securityHeaders(deps.isTls);
   const addresses = new ClientAddresses(deps.trustedProxies);
   const routed = createRouter(deps);
@@ -167,15 +171,16 @@ function refuseOthers(target: express.IRoute, path: string, allowed: readonly st
 
 /** Checks the input against the route's schemas, calls its handler and writes the answer. */
 async function serve(route: Route, exchange: Exchange, deps: Deps): Promise<void> {
+  if (route.action) checkRole(principalOf(exchange).role, route.action);
   const call = await readCall(route, exchange, deps);
   if (route.upgrade) return openLive(route, route.upgrade, call, exchange, deps);
-  const isStream = route.stream !== undefined && asksForEvents(exchange);
-  const key = keyOf(route, exchange, isStream);
+  const streamType = streamTypeOf(route, exchange);
+  const key = keyOf(route, exchange, streamType !== undefined);
   await nameToId(call, exchange);
-  if (isStream) return stream(route, route.stream, call, exchange, deps);
+  if (streamType !== undefined) return stream(route, streamType, call, exchange, deps);
   const answer = await (key === undefined
     ? route.handle(call)
-    : handleOnce(route, call, key, { exchange, keys: deps.keys }));
+    : handleIdempotently(route, call, key, { exchange, keys: deps.keys }));
   exchange.terminalId ??= idIn((answer as { data?: unknown }).data);
   if (answer instanceof BytesAnswer) return exchange.sendBytes(route.status, answer.mediaType, answer.bytes);
   const text = route.mediaType === JSON_TYPE ? JSON.stringify(answer) : String(answer);
@@ -198,19 +203,23 @@ async function openLive(
 }
 
 async function stream(
-  { method, status }: Route,
-  { open }: NonNullable<Route['stream']>,
+  { method, status, stream: source }: Route,
+  type: StreamType,
   call: AnyCall,
   exchange: Exchange,
   { log, waits }: Deps,
 ): Promise<void> {
-  if (method !== 'get') refuseAgain(call.lastEventId);
+  if (method !== 'get') refuseReplay(call.lastEventId);
   else if (isAtEnd(call.lastEventId)) return exchange.sendEmpty(NO_CONTENT);
   waits.begin(exchange);
-  return sendEvents(exchange, status, open(call), log);
+  return sendEvents(exchange, status, source!.open(call), log, type);
 }
 
-type AnyCall = Call<Fields, Fields, z.ZodType>;
+type AnyCall = RouteCall<Fields, Fields, z.ZodType>;
+
+function principalOf({ principal = NOBODY }: Exchange): Principal {
+  return principal;
+}
 
 async function readCall(route: Route, exchange: Exchange, { service, maxBodyBytes, waits }: Deps) {
   const { request, response, signal } = exchange;
@@ -226,30 +235,39 @@ async function readCall(route: Route, exchange: Exchange, { service, maxBodyByte
     exchange.expectWait(ms);
   };
   const lastEventId = [request.headers['last-event-id']].flat()[0];
-  const own = { ...service, manager: holding(service.manager, holdOf(request)) };
-  const callerName = exchange.principal?.name ?? '';
+  const principal = principalOf(exchange);
+  const by = callerOf('rest', principal.name);
+  const manager = permitted(service.manager, { role: principal.role, by, hold: holdOf(request) });
   return {
     params,
     query,
     body,
     signal,
-    service: own,
-    callerName,
+    service: { ...service, manager },
+    principal,
     lastEventId,
     setHeader,
     expectWait,
   } satisfies AnyCall;
 }
 
+/** The caller of public content, which nobody needs to be. */
+const NOBODY: Principal = { id: 'guest', kind: 'key', name: '', role: 'guest' };
+
 /** Resolves a terminal name to its id, because handlers accept only ids. */
 async function nameToId({ params, service }: AnyCall, exchange: Exchange): Promise<void> {
   const given = exchange.terminalId;
-  if (given !== undefined) exchange.terminalId = params['terminalId'] = await idOf(service.manager, given);
+  if (given !== undefined) exchange.terminalId = params['terminalId'] = await resolveTerminalId(service.manager, given);
 }
 
-/** A caller that accepts both types equally gets a single complete answer. */
-function asksForEvents({ request }: Exchange): boolean {
-  return request.method !== 'HEAD' && (request as express.Request).accepts([JSON_TYPE, EVENT_STREAM]) === EVENT_STREAM;
+/**
+ * Returns the media type in which to stream the answer; undefined for a single complete answer. A caller that accepts
+ * several types equally gets the first of the route.
+ */
+function streamTypeOf({ stream, mediaType }: Route, { request }: Exchange): StreamType | undefined {
+  if (stream === undefined || request.method === 'HEAD') return undefined;
+  const type = (request as express.Request).accepts([mediaType, EVENT_STREAM]) || mediaType;
+  return isStreamType(type) ? type : undefined;
 }
 
 function refuseBody({ hasBody }: Exchange): void {

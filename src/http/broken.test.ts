@@ -15,7 +15,7 @@ it.each([
   ['HPE_HEADER_OVERFLOW', 'HTTP/1.1 431 Request Header Fields Too Large'],
   ['HPE_CHUNK_EXTENSIONS_OVERFLOW', 'HTTP/1.1 413 Payload Too Large'],
   ['HPE_INVALID_METHOD', 'HTTP/1.1 400 Bad Request'],
-])('answers %s in the form of every error', async (code, statusLine) => {
+])('answers %s in the common error format', async (code, statusLine) => {
   const answer = await written(code);
   expect(answer.split('\r\n')[0]).toBe(statusLine);
   const body = answer.slice(answer.indexOf('\r\n\r\n') + 4);

@@ -10,14 +10,14 @@ const START = 'start';
 /** Id of the last event if nothing can follow: a client that has it should not reconnect. */
 const END = 'end';
 
-type Told = ServerEvent & { readonly data: object };
+type EventWithData = ServerEvent & { readonly data: object };
 
 /** Adds to each event an id that encodes the reader's position after it. */
-export async function* withIds(events: AsyncIterable<Told>): AsyncGenerator<ServerEvent> {
-  for await (const told of events) yield { ...told, id: idOf(told) };
+export async function* withIds(events: AsyncIterable<EventWithData>): AsyncGenerator<ServerEvent> {
+  for await (const event of events) yield { ...event, id: idOf(event) };
 }
 
-function idOf({ data }: Told): string {
+function idOf({ data }: EventWithData): string {
   const { cursor = START, state }: { cursor?: string; state?: string } = data;
   return state === 'completed' || state === 'lost' ? END : cursor;
 }
@@ -31,13 +31,16 @@ export function isAtEnd(lastEventId: string | undefined): boolean {
  * Returns where to continue for a client that received this event last; empty if it should start at the position in the
  * request, or at the start.
  */
-export function placeAfter(lastEventId: string | undefined): { readonly cursor?: string; readonly since?: undefined } {
+export function positionAfter(lastEventId: string | undefined): {
+  readonly cursor?: string;
+  readonly since?: undefined;
+} {
   if (lastEventId === undefined || lastEventId === '' || lastEventId === START) return {};
   return { cursor: lastEventId, since: undefined };
 }
 
 /** @throws `INVALID_INPUT`, because a repeated request would run the command again. */
-export function refuseAgain(lastEventId: string | undefined): void {
+export function refuseReplay(lastEventId: string | undefined): void {
   if (lastEventId === undefined) return;
   const message =
     'is not allowed on a request that runs something, because it would run again. Continue with GET ' +

@@ -1,6 +1,6 @@
 /**
- * An answer as a stream of server-sent events, written as fast as the caller reads, with a heartbeat if there is
- * nothing to send. Does not depend on routes or the engine.
+ * An answer as a stream of events, written as fast as the caller reads: server-sent events, with a heartbeat if there
+ * is nothing to send, or lines of JSON. Does not depend on routes or the engine.
  */
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
@@ -9,6 +9,14 @@ import type { Exchange } from './exchange.js';
 import { problemOf } from './problems.js';
 
 export const EVENT_STREAM = 'text/event-stream';
+/** Each line is an event: its data, with its name as `type`. */
+export const JSON_LINES = 'application/x-ndjson';
+const TEXT_OF = { [EVENT_STREAM]: textOf, [JSON_LINES]: lineOf };
+export type StreamType = keyof typeof TEXT_OF;
+
+export function isStreamType(mediaType: string): mediaType is StreamType {
+  return Object.hasOwn(TEXT_OF, mediaType);
+}
 
 /** One event: its name, its data (sent as JSON), and its id for clients that reconnect. */
 export interface ServerEvent {
@@ -31,20 +39,22 @@ export async function sendEvents(
   status: number,
   events: AsyncIterable<ServerEvent>,
   log: Logger,
+  type: StreamType = EVENT_STREAM,
 ): Promise<void> {
   const iterator = events[Symbol.asyncIterator]();
   const first = await iterator.next();
   const { response } = exchange;
   if (response.destroyed) return void (await iterator.return?.());
-  begin(exchange, status);
-  const heartbeat = setInterval(() => beat(response), HEARTBEAT_MS);
+  begin(exchange, status, type);
+  const format = TEXT_OF[type];
+  const heartbeat = setInterval(() => beat(response, type), HEARTBEAT_MS);
   try {
     for (let next = first; next.done !== true && !response.destroyed; next = await iterator.next()) {
-      await write(response, textOf(next.value));
+      await write(response, format(next.value));
     }
   } catch (error) {
     const { code, message, details } = problemOf(exchange, error, log);
-    await write(response, textOf({ event: 'failed', data: { code, message, details } }));
+    await write(response, format({ event: 'failed', data: { code, message, details } }));
   } finally {
     clearInterval(heartbeat);
     await iterator.return?.();
@@ -52,8 +62,8 @@ export async function sendEvents(
   }
 }
 
-function begin({ response }: Exchange, status: number): void {
-  response.setHeader('Content-Type', `${EVENT_STREAM}; charset=utf-8`);
+function begin({ response }: Exchange, status: number, type: StreamType): void {
+  response.setHeader('Content-Type', `${type}; charset=utf-8`);
   // Proxies must neither buffer nor compress what has to arrive at once.
   response.setHeader('Cache-Control', 'no-store, no-transform');
   response.setHeader('X-Accel-Buffering', 'no');
@@ -61,13 +71,17 @@ function begin({ response }: Exchange, status: number): void {
 }
 
 /** Adds nothing if the caller does not read what is already queued. */
-function beat(response: ServerResponse): void {
-  if (!response.writableNeedDrain && !response.destroyed) response.write(HEARTBEAT);
+function beat(response: ServerResponse, type: StreamType): void {
+  if (type === EVENT_STREAM && !response.writableNeedDrain && !response.destroyed) response.write(HEARTBEAT);
 }
 
 function textOf({ event, data, id }: ServerEvent): string {
   const idLine = id === undefined ? '' : `id: ${id}\n`;
   return `event: ${event}\n${idLine}data: ${JSON.stringify(data)}\n\n`;
+}
+
+function lineOf({ event, data }: ServerEvent): string {
+  return `${JSON.stringify({ type: event, ...(data as object) })}\n`;
 }
 
 /** Writes a piece of an answer. Resolves when the caller can accept more, or is gone. */

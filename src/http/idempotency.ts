@@ -7,7 +7,7 @@ import { createHash, createHmac, randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { cautiousNow } from '../clock.js';
+import { conservativeNow } from '../clock.js';
 import { limitReached, TerminalError } from '../errors.js';
 import { readRecord, writeRecord } from '../store/record-file.js';
 
@@ -25,7 +25,7 @@ const effect = z.object({
   commandId: z.int().nullable(),
 });
 /** What a request does, and whether it is done. */
-export type Effect = z.infer<typeof effect>;
+export type RequestEffect = z.infer<typeof effect>;
 
 export interface KeyedRequest {
   readonly principalId: string;
@@ -37,9 +37,9 @@ export interface KeyedRequest {
 }
 
 /** One attempt. It sets `effect.commandId` to the command that it ran. */
-export type Attempt<Answer> = (effect: Effect, isRepeat: boolean) => Promise<Answer>;
+export type RequestAttempt<Answer> = (effect: RequestEffect, isRepeat: boolean) => Promise<Answer>;
 
-interface Running {
+interface RunningRequest {
   readonly digest: string;
   readonly over: Promise<unknown>;
 }
@@ -47,12 +47,12 @@ interface Running {
 export class IdempotencyKeys {
   readonly #directory: string;
   readonly #now: () => number;
-  readonly #running = new Map<string, Running>();
+  readonly #running = new Map<string, RunningRequest>();
   /** When each key was last written, oldest first. Read from disk on first use. */
   #times: Map<string, number> | undefined;
 
   /** @param directory - Created when needed. */
-  constructor(directory: string, now: () => number = cautiousNow) {
+  constructor(directory: string, now: () => number = conservativeNow) {
     this.#directory = directory;
     this.#now = now;
   }
@@ -62,7 +62,7 @@ export class IdempotencyKeys {
    *
    * @throws `KEY_REUSED` if the key was used with a different request, `LIMIT_REACHED`, and what the attempt throws.
    */
-  async once<Answer>(request: KeyedRequest, attempt: Attempt<Answer>): Promise<Answer> {
+  async once<Answer>(request: KeyedRequest, attempt: RequestAttempt<Answer>): Promise<Answer> {
     const [name, digest] = [nameOf(request), digestOf(request)];
     for (let other = this.#running.get(name); other !== undefined; other = this.#running.get(name)) {
       checkSame(other, digest);
@@ -73,7 +73,7 @@ export class IdempotencyKeys {
     return answer.finally(() => this.#running.delete(name));
   }
 
-  async #attempt<Answer>(name: string, digest: string, attempt: Attempt<Answer>): Promise<Answer> {
+  async #attempt<Answer>(name: string, digest: string, attempt: RequestAttempt<Answer>): Promise<Answer> {
     const known = this.#find(name);
     if (known !== null) checkSame(known, digest);
     const effect = known ?? { time: this.#now(), digest, id: randomUUID(), isDone: false, commandId: null };
@@ -89,12 +89,12 @@ export class IdempotencyKeys {
     }
   }
 
-  #find(name: string): Effect | null {
+  #find(name: string): RequestEffect | null {
     const known = readRecord(this.#pathOf(name), effect);
     return known === null || this.#isOver(known.time) ? null : known;
   }
 
-  async #add(name: string, effect: Effect): Promise<void> {
+  async #add(name: string, effect: RequestEffect): Promise<void> {
     this.#dropOver();
     if (this.#allTimes().size >= MAX_KEYS) {
       throw limitReached('IDEMPOTENCY_KEYS', MAX_KEYS, 'Too many idempotency keys were used within ten minutes');
@@ -102,7 +102,7 @@ export class IdempotencyKeys {
     await this.#write(name, effect);
   }
 
-  async #write(name: string, effect: Effect): Promise<void> {
+  async #write(name: string, effect: RequestEffect): Promise<void> {
     this.#allTimes().delete(name);
     this.#allTimes().set(name, effect.time);
     mkdirSync(this.#directory, { recursive: true, mode: 0o700 });

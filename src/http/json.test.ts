@@ -7,7 +7,7 @@ const MOST = 20_000;
 /** Excludes properties named `__proto__`; the depth stays under the limit. */
 const value = fc.jsonValue({ maxDepth: 5 }).filter((each) => !JSON.stringify(each).includes('__proto__'));
 
-it('reads what JSON.stringify writes, indented or not', () => {
+it('parses what JSON.stringify writes, indented or not', () => {
   fc.assert(
     fc.property(value, fc.constantFrom(undefined, 2, '\t'), (each, indent) => {
       const text = JSON.stringify(each, null, indent);
@@ -28,7 +28,7 @@ it('refuses any text that is not JSON as invalid input', () => {
   );
 });
 
-it('refuses any object that has a key twice, however it is written', () => {
+it('refuses any object with a duplicate key, however the key is written', () => {
   const spelling = fc.constantFrom(
     (key: string) => JSON.stringify(key),
     (key: string) => `"${[...key].map((each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')}"`,
@@ -42,16 +42,16 @@ it('refuses any object that has a key twice, however it is written', () => {
   );
 });
 
-it('takes the same key in two objects, and as a value', () => {
+it('accepts the same key in two objects, and as a value', () => {
   expect(parseJson('{"a":{"a":"a"},"b":[{"a":1},{"a":2}]}')).toEqual({ a: { a: 'a' }, b: [{ a: 1 }, { a: 2 }] });
 });
 
-it('takes quotes, brackets and colons within strings', () => {
+it('accepts quotes, brackets and colons within strings', () => {
   const tricky = { 'a"]}:': 'x\\', 'b\\\\': '"{[', c: ['\\"', ':'] };
   expect(parseJson(JSON.stringify(tricky))).toEqual(tricky);
 });
 
-it('draws the line at a depth no request has', () => {
+it('limits the nesting depth', () => {
   const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
   expect(() => parseJson(nested(DEEPEST))).not.toThrow();
   expect(() => parseJson(nested(DEEPEST + 1))).toThrow(/nested too deep/);
@@ -60,7 +60,13 @@ it('draws the line at a depth no request has', () => {
 it.each([
   ['keys', (count: number) => `{${Array.from({ length: count }, (_, at) => `"k${at}":1`).join()}}`],
   ['entries', (count: number) => `[${'1,'.repeat(count - 1)}1]`],
-])('draws the line at a number of %s no request has', (_what, text) => {
+])('limits the number of %s', (_what, text) => {
   expect(() => parseJson(text(MOST))).not.toThrow();
   expect(() => parseJson(text(MOST + 1))).toThrow(/at most 20000 keys and entries/);
 });
+
+it.each(['{"a": hunter2}', '{"a":"b" hunter2}', '{"a":"b"} hunter2', 'hunter2', '{"hunter2'])(
+  'does not repeat the text that it refuses: %s',
+  (text) =>
+    expect(() => parseJson(text)).toThrow(expect.objectContaining({ message: expect.not.stringContaining('unter2') })),
+);

@@ -14,8 +14,14 @@ export function parseJson(text: string): unknown {
     return JSON.parse(text);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    throw refused(`is not valid JSON: ${error.message}`, 'a JSON object, such as {"input":"npm start"}');
+    throw refused(`is not valid JSON${reasonOf(error)}`, 'a JSON object, such as {"input":"npm start"}');
   }
+}
+
+/** Leaves out the part of the text that the parser quotes, because it may be a password. */
+function reasonOf({ message }: SyntaxError): string {
+  const reason = message.replace(/,? ?(\.\.\.)?".*$/s, '');
+  return reason && `: ${reason}`;
 }
 
 /**

@@ -19,7 +19,7 @@ export interface Mount {
    * @param request - Its signal aborts when the caller has left or the answer is complete.
    * @throws {TerminalError} Reported in the same form as every other error.
    */
-  handle(request: Request, asker: Asker): Promise<Response>;
+  handle(request: Request, asker: MountCaller): Promise<Response>;
   /**
    * The key of a principal is no longer valid: releases what is kept for it. Its requests have already been cut off.
    */
@@ -28,7 +28,7 @@ export interface Mount {
   close(): Promise<void>;
 }
 
-export interface Asker {
+export interface MountCaller {
   readonly principal: Principal;
   /** Aborts when the caller has left or the server is stopping: waits must end and be answered. */
   readonly signal: AbortSignal;
@@ -40,7 +40,7 @@ export interface Asker {
   countCalls(calls: number): Promise<void>;
 }
 
-interface Limits extends Pick<Asker, 'countCalls'> {
+interface Limits extends Pick<MountCaller, 'countCalls'> {
   readonly maxBodyBytes: number;
 }
 

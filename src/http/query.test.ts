@@ -9,16 +9,16 @@ const schema = z.strictObject({
 });
 const read = (query: string) => readQuery(query, schema);
 
-it('types what the schema asks for, and leaves the rest as text', () => {
+it('converts values as the schema requires, and leaves the rest as text', () => {
   expect(read('since=10&keep=true&mode=tail&other=7')).toEqual({ since: 10, keep: true, mode: 'tail', other: '7' });
   expect(read('keep=false')).toEqual({ keep: false });
 });
 
-it('decodes percent-encoding and plus signs, in names too', () => {
+it('decodes percent-encoding and plus signs, also in names', () => {
   expect(read('mo%64e=a%20b+c%2B&x%3Dy=z')).toEqual({ mode: 'a b c+', 'x=y': 'z' });
 });
 
-it('takes only plain decimal digits for a number', () => {
+it('accepts only plain decimal digits as a number', () => {
   for (const text of ['1e3', '0x10', '1.0', '%201', '1%20', '+1', '１', 'Infinity', '1234567890123456']) {
     expect(typeof read(`since=${encodeURI(text)}`)['since']).toBe('string');
   }
@@ -26,12 +26,12 @@ it('takes only plain decimal digits for a number', () => {
   expect(read('since=007')).toEqual({ since: 7 });
 });
 
-it('takes a list as often as it is given, in order', () => {
+it('accepts repeated parameters as a list, in order', () => {
   expect(read('label=b%3D1&since=2&lab%65l=a=2')).toEqual({ label: ['b=1', 'a=2'], since: 2 });
   expect(read('label=10')).toEqual({ label: ['10'] });
 });
 
-it('takes empty parts for nothing', () => {
+it('ignores empty parts', () => {
   expect(read('')).toEqual({});
   expect(read('&&since=1&')).toEqual({ since: 1 });
 });
@@ -46,6 +46,6 @@ it.each([
   expect(() => read(query)).toThrow(message);
 });
 
-it('keeps a parameter named __proto__ as any other, for the schema to refuse', () => {
+it('passes a parameter named __proto__ to the schema, which refuses it', () => {
   expect(Object.keys(read('__proto__=1'))).toEqual(['__proto__']);
 });

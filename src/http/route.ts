@@ -3,14 +3,16 @@
  * documentation pages are generated from it. Does not depend on Express or on the engine's implementation.
  */
 import { z } from 'zod';
+import type { Action } from '../contract/methods.js';
 import { ERROR_KINDS, type ErrorCode } from '../errors.js';
 import { JSON_TYPE } from './body.js';
 import type { ServerEvent } from './event-stream.js';
 import type { LiveConnection } from '../live/connection.js';
-import type { Peer } from '../live/peer.js';
+import type { LivePeer } from '../live/peer.js';
+import type { Principal } from '../access/principal.js';
 import type { Service } from './service.js';
 
-export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
+export type HttpMethod = 'get' | 'post' | 'put' | 'patch' | 'delete';
 export type Fields = z.ZodObject;
 
 /** A binary answer with its media type, which must be the route's `bytes`. */
@@ -22,15 +24,15 @@ export class BytesAnswer {
 }
 
 /** What a handler receives, checked and typed. */
-export interface Call<P extends Fields, Q extends Fields, B extends z.ZodType> {
+export interface RouteCall<P extends Fields, Q extends Fields, B extends z.ZodType> {
   readonly params: z.output<P>;
   readonly query: z.output<Q>;
   readonly body: z.output<B>;
   /** Aborted when the caller has left or the server is stopping. */
   readonly signal: AbortSignal;
+  /** Its manager is the caller's: it refuses what the caller's role does not allow. */
   readonly service: Service;
-  /** The caller's name, for people. */
-  readonly callerName: string;
+  readonly principal: Principal;
   /** The last event id that a reconnecting stream client reports. */
   readonly lastEventId: string | undefined;
   /** Sets a header of the answer. */
@@ -39,11 +41,14 @@ export interface Call<P extends Fields, Q extends Fields, B extends z.ZodType> {
   readonly expectWait: (ms: number) => void;
 }
 
-/** The same answer as events, for callers that request a stream. */
-export interface EventStream<P extends Fields, Q extends Fields, B extends z.ZodType> {
+/**
+ * The answer as events, for callers that request a stream; if the route's media type is that of a stream, for all
+ * callers.
+ */
+export interface RouteStream<P extends Fields, Q extends Fields, B extends z.ZodType> {
   /** The events by name, each with its meaning and data. */
   readonly events: Readonly<Record<string, EventKind>>;
-  readonly open: (call: Call<P, Q, B>) => AsyncIterable<ServerEvent>;
+  readonly open: (call: RouteCall<P, Q, B>) => AsyncIterable<ServerEvent>;
 }
 
 export interface EventKind {
@@ -54,7 +59,7 @@ export interface EventKind {
 }
 
 /** One complete example for the documentation; the tests run it. */
-export interface Example {
+export interface RouteExample {
   readonly query?: Readonly<Record<string, string | number | boolean>>;
   readonly body?: Readonly<Record<string, unknown>>;
   /** An example answer; for a page, an abbreviated text. */
@@ -62,7 +67,7 @@ export interface Example {
 }
 
 export interface RouteDefinition<P extends Fields, Q extends Fields, B extends z.ZodType, A extends z.ZodType> {
-  readonly method: Method;
+  readonly method: HttpMethod;
   /** The path with its parameters in Express notation: `/api/terminals/:terminalId`. */
   readonly path: string;
   /** Unique name, used as `operationId`. */
@@ -72,6 +77,8 @@ export interface RouteDefinition<P extends Fields, Q extends Fields, B extends z
   readonly description: string;
   readonly params?: P;
   readonly query?: Q;
+  /** What a caller must be allowed to do, if the route does more than call the manager, which checks each call. */
+  readonly action?: Action;
   /** Whether it accepts an `Idempotency-Key`. */
   readonly takesKey?: boolean;
   /** Absent: the route takes no body. A missing body is read as `{}`. */
@@ -88,19 +95,19 @@ export interface RouteDefinition<P extends Fields, Q extends Fields, B extends z
   readonly answer: A;
   /** Error codes of this route in addition to those that `errorsOf` derives. */
   readonly errors?: readonly ErrorCode[];
-  readonly example: Example;
-  readonly handle: (call: Call<P, Q, B>) => Promise<z.input<A> | BytesAnswer> | z.input<A>;
+  readonly example: RouteExample;
+  readonly handle: (call: RouteCall<P, Q, B>) => Promise<z.input<A> | BytesAnswer> | z.input<A>;
   /** Absent: the route has no stream. */
-  readonly stream?: EventStream<P, Q, B>;
+  readonly stream?: RouteStream<P, Q, B>;
   /** For a route that is a WebSocket: serves the connection, after `handle` has let it through. */
-  readonly upgrade?: (call: Call<P, Q, B>, peer: Peer, caller: SocketCaller) => Promise<void>;
+  readonly upgrade?: (call: RouteCall<P, Q, B>, peer: LivePeer, caller: SocketCaller) => Promise<void>;
 }
 
 /** The caller behind a WebSocket. */
 export type SocketCaller = Pick<LiveConnection, 'principal' | 'explain'>;
 
-export type Tag = 'Terminals' | 'Commands' | 'Output' | 'Live' | 'Service';
-export const TAGS: readonly Tag[] = ['Terminals', 'Commands', 'Output', 'Live', 'Service'];
+export const TAGS = ['Terminals', 'Commands', 'Output', 'Live', 'All terminals', 'Hooks', 'Service'] as const;
+export type Tag = (typeof TAGS)[number];
 
 /** A route as the server and the documentation see it, without its specific types. */
 export interface Route extends Omit<
@@ -111,9 +118,13 @@ export interface Route extends Omit<
   readonly query: Fields;
   readonly status: number;
   readonly mediaType: string;
-  readonly handle: (call: Call<Fields, Fields, z.ZodType>) => unknown;
-  readonly stream?: EventStream<Fields, Fields, z.ZodType>;
-  readonly upgrade?: (call: Call<Fields, Fields, z.ZodType>, peer: Peer, caller: SocketCaller) => Promise<void>;
+  readonly handle: (call: RouteCall<Fields, Fields, z.ZodType>) => unknown;
+  readonly stream?: RouteStream<Fields, Fields, z.ZodType>;
+  readonly upgrade?: (
+    call: RouteCall<Fields, Fields, z.ZodType>,
+    peer: LivePeer,
+    caller: SocketCaller,
+  ) => Promise<void>;
 }
 
 const nothing = z.strictObject({});
@@ -175,6 +186,7 @@ export const COMMON_ERRORS: readonly CommonErrors[] = [
       'HOST_NOT_ALLOWED',
       'ORIGIN_NOT_ALLOWED',
       'RATE_LIMITED',
+      'FORBIDDEN',
       'INTERNAL_ERROR',
     ],
   },
@@ -190,8 +202,8 @@ export const COMMON_ERRORS: readonly CommonErrors[] = [
     codes: ['KEY_REUSED', 'TERMINAL_NOT_FOUND', 'LIMIT_REACHED', 'SHUTTING_DOWN'],
   },
   {
-    of: 'every route except those of the service',
-    concerns: ({ tag }) => tag !== 'Service',
+    of: 'every route except those of the service and of hooks',
+    concerns: ({ tag }) => tag !== 'Service' && tag !== 'Hooks',
     codes: ['HOST_UNRESPONSIVE', 'HOST_LOST', 'HOST_FAILED'],
   },
 ];

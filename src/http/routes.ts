@@ -1,9 +1,12 @@
 /** The table of all routes. Every route in it is checked, documented and tested. */
 import { commandRoutes } from './routes/commands.js';
+import { eventRoutes } from './routes/events.js';
 import { execRoutes } from './routes/exec.js';
 import { healthRoutes } from './routes/health.js';
+import { hookRoutes } from './routes/hooks.js';
 import { liveRoutes } from './routes/live.js';
 import { outputRoutes } from './routes/output.js';
+import { overviewRoutes } from './routes/overview.js';
 import type { Route } from './route.js';
 import { searchRoutes } from './routes/search.js';
 import { terminalRoutes } from './routes/terminals.js';
@@ -14,6 +17,9 @@ export const ROUTES: readonly Route[] = [
   ...commandRoutes,
   ...outputRoutes,
   ...liveRoutes,
+  ...overviewRoutes,
+  ...eventRoutes,
   ...searchRoutes,
+  ...hookRoutes,
   ...healthRoutes(() => ROUTES),
 ];

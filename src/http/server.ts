@@ -13,13 +13,13 @@ import type { Gate } from '../access/gate.js';
 import type { TerminalManager } from '../contract/manager.js';
 import { createApp } from './app.js';
 import type { Exchange } from './exchange.js';
-import { Intakes } from './intake.js';
+import { ParserPacing } from './parser-pacing.js';
 import type { IdempotencyKeys } from './idempotency.js';
 import type { Mount } from './mount.js';
 import { Metrics } from './metrics.js';
 import { ROUTES } from './routes.js';
 import type { Service } from './service.js';
-import { inTurns } from './turns.js';
+import { oneAtATime } from './one-at-a-time.js';
 import { listenForUpgrades } from './upgrade.js';
 import { answerBrokenRequest, refuseTunnel } from './broken.js';
 
@@ -31,6 +31,7 @@ export interface Certificate {
 
 export interface HttpDeps {
   readonly manager: TerminalManager;
+  readonly hooks: Service['hooks'];
   readonly gate: Gate;
   readonly log: Logger;
   readonly host: string;
@@ -82,10 +83,10 @@ const IDLE_SOCKET_MS = 180_000;
 const CONNECTION_LIMITS = {
   maxAdmitted: 2048,
   // More than the system's backlog (Node requests 511), so that a burst does not evict its own connections.
-  maxStrangers: 600,
-  maxStrangersOfAddress: 64,
+  maxUnauthenticated: 600,
+  maxUnauthenticatedPerAddress: 64,
   // Longer than the header timeout, which sends an answer instead of cutting the connection.
-  strangerMs: 10_000,
+  unauthenticatedMs: 10_000,
 };
 const TLS_HANDSHAKE_MS = 10_000;
 /** How long requests in progress may take to finish when the server stops. */
@@ -115,16 +116,16 @@ class RunningServer implements HttpServer {
   constructor(deps: HttpDeps) {
     this.#deps = deps;
     const connections = new Connections(CONNECTION_LIMITS);
-    const intakes = new Intakes();
+    const intakes = new ParserPacing();
     const app = createApp({
       ...deps,
       routes: ROUTES,
       service: this.#service(),
       isTls: deps.tls !== undefined,
-      gate: connections.judgedBy(deps.gate, (socket) => intakes.open(socket)),
+      gate: connections.checkedBy(deps.gate, (socket) => intakes.open(socket)),
       onExchange: (exchange) => this.#track(exchange),
     });
-    this.#server = createSocketServer(deps, intakes.before(inTurns(app)), connections);
+    this.#server = createSocketServer(deps, intakes.before(oneAtATime(app)), connections);
     connections.watch(this.#server);
     intakes.watch(this.#server);
   }
@@ -181,6 +182,7 @@ class RunningServer implements HttpServer {
   #service(): Service {
     return {
       manager: this.#deps.manager,
+      hooks: this.#deps.hooks,
       metrics: new Metrics(),
       version: this.#deps.version,
       place: this.#deps.place,

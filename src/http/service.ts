@@ -1,9 +1,11 @@
 /** What handlers can use: the terminals, and information about the server. Does not depend on HTTP. */
 import type { TerminalManager } from '../contract/manager.js';
+import type { Hooks } from '../hooks/hooks.js';
 import type { Metrics } from './metrics.js';
 
 export interface Service {
   readonly manager: TerminalManager;
+  readonly hooks: Pick<Hooks, 'create' | 'list' | 'remove'>;
   readonly metrics: Metrics;
   readonly version: string;
   /** The server's address, such as `http://127.0.0.1:3001`. */

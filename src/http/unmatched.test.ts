@@ -13,11 +13,11 @@ it.each([
   ['/terminals/abc-123/stats', '/api/terminals/:terminalId/stats'],
   ['/health', '/api/health'],
   ['/metric', '/metrics'],
-])('takes %s for %s', (path, pattern) => {
+])('suggests the right route for %s: %s', (path, pattern) => {
   expect(meant(path)).toBe(pattern);
 });
 
-it('guesses nothing where nothing is near', () => {
+it('suggests nothing if no route is similar', () => {
   for (const path of ['/', '/favicon.ico', '/a/b/c/d/e/f/g/h/i', '/wp-admin/setup.php'])
     expect(meant(path)).toBeUndefined();
 });
@@ -27,7 +27,7 @@ it('splits a target into path and query', () => {
   expect(readTarget('/')).toEqual({ path: '/', query: '' });
 });
 
-it('refuses targets that are no path, and says so without repeating all of them', () => {
+it('refuses targets that are not paths, and repeats only a part of them', () => {
   for (const target of ['*', 'http://x/', '', '/a b', '/#', '/%', '/%ff', '/é']) {
     expect(() => readTarget(target)).toThrow(/^path: expected/);
   }

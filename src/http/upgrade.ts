@@ -8,7 +8,7 @@ import type { Socket } from 'node:net';
 import { WebSocketServer, type RawData, type WebSocket } from 'ws';
 import { LIVE_CLOSE, LIVE_PROTOCOL, MAX_LIVE_MESSAGE_BYTES } from '../contract/live.js';
 import { invalidInput, TerminalError } from '../errors.js';
-import type { Peer } from '../live/peer.js';
+import type { LivePeer } from '../live/peer.js';
 import { refuseUpgrade, type CountRefusal } from './broken.js';
 import { Exchange } from './exchange.js';
 
@@ -16,6 +16,8 @@ import { Exchange } from './exchange.js';
 const PING_MS = 30_000;
 /** Messages of one connection that may wait to be handled before its socket is read no further. */
 const MAX_PENDING = 64;
+/** After this many messages, their answers must leave before more is read: a client may send much and read nothing. */
+const MAX_UNREAD_ANSWERS = 1000;
 
 /** What followed the head of an upgrade request. */
 const heads = new WeakMap<IncomingMessage, Buffer>();
@@ -56,7 +58,7 @@ server.on('wsClientError', (error, _socket, request) => refusals.get(request)?.(
  *
  * @throws `UPGRADE_REQUIRED` for any other request, `INVALID_INPUT` if the handshake is wrong.
  */
-export function acceptUpgrade(exchange: Exchange): Promise<Peer> {
+export function acceptUpgrade(exchange: Exchange): Promise<LivePeer> {
   const { request } = exchange;
   const head = heads.get(request);
   if (head === undefined || request.headers.upgrade?.toLowerCase() !== 'websocket') throw upgradeRequired(exchange);
@@ -73,22 +75,28 @@ export function acceptUpgrade(exchange: Exchange): Promise<Peer> {
 
 function upgradeRequired({ response }: Exchange): TerminalError {
   response.setHeader('Upgrade', 'websocket');
-  return new TerminalError('UPGRADE_REQUIRED', 'Connect to this address with a WebSocket client; see docs/live.md');
+  return new TerminalError('UPGRADE_REQUIRED', 'Connect to this address with a WebSocket client; /docs describes it');
 }
 
 function wrongHandshake(message: string): TerminalError {
   return invalidInput({ field: 'request', message, expected: 'a WebSocket handshake (RFC 6455)' });
 }
 
-class SocketPeer implements Peer {
+type TakeMessage = Parameters<LivePeer['receive']>[0];
+
+class SocketPeer implements LivePeer {
   readonly #socket: WebSocket;
   readonly #closed = new AbortController();
+  /** Messages that arrive earlier, such as with the handshake, wait until this is called. */
+  receive!: LivePeer['receive'];
   #pending = 0;
+  #handled = 0;
   #isAlive = true;
 
   /** @param over - Aborts when the server stops. */
   constructor(socket: WebSocket, over: AbortSignal) {
     this.#socket = socket;
+    this.#takeMessages(new Promise((resolve) => (this.receive = resolve)));
     const pinging = setInterval(() => this.#ping(), PING_MS);
     socket.on('pong', () => (this.#isAlive = true));
     // The error is followed by `close`.
@@ -120,20 +128,24 @@ class SocketPeer implements Peer {
   close(code: number, reason: string): void {
     this.#socket.close(code, reason);
     this.#closed.abort();
+    // The client's own close frame must be read.
+    this.#socket.resume();
   }
 
-  receive(take: (message: string | Uint8Array) => Promise<void>): void {
+  #takeMessages(taker: Promise<TakeMessage>): void {
     let last = Promise.resolve();
     this.#socket.on('message', (data: RawData, isBinary: boolean) => {
       this.#isAlive = true;
       if (this.closed.aborted) return;
       const message = isBinary ? (data as Buffer) : (data as Buffer).toString();
       if (++this.#pending >= MAX_PENDING) this.#socket.pause();
-      last = last.then(() => take(message)).finally(() => this.#handled());
+      last = last.then(async () => this.#handle(message, await taker));
     });
   }
 
-  #handled(): void {
+  async #handle(message: string | Uint8Array, take: TakeMessage): Promise<void> {
+    await take(message);
+    if (++this.#handled % MAX_UNREAD_ANSWERS === 0) await this.drained();
     if (--this.#pending < MAX_PENDING && this.#socket.isPaused) this.#socket.resume();
   }
 

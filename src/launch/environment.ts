@@ -18,7 +18,7 @@ export interface EnvironmentRequest {
   /** Variables that identify where the terminal is held. Default: none. */
   readonly place?: Readonly<Record<string, string>> | undefined;
   /** Variables requested by the caller. They override all others except the mark. */
-  readonly asked: Readonly<Record<string, string>>;
+  readonly requested: Readonly<Record<string, string>>;
   readonly cwd: string;
   readonly terminalId: string;
 }
@@ -46,7 +46,7 @@ const UTF8_LOCALE = process.platform === 'darwin' ? 'en_US.UTF-8' : 'C.UTF-8';
 
 /** Builds the complete environment of a program in a terminal. */
 export function buildEnvironment(request: EnvironmentRequest): Record<string, string> {
-  const { inherited, withheld, place, asked, cwd, terminalId } = request;
+  const { inherited, withheld, place, requested: requested, cwd, terminalId } = request;
   const env: Record<string, string> = {
     ...inheritable(inherited, withheld),
     TERM: 'xterm-256color',
@@ -54,7 +54,7 @@ export function buildEnvironment(request: EnvironmentRequest): Record<string, st
     TERM_PROGRAM: 'tenacitty',
     PWD: cwd,
     ...place,
-    ...asked,
+    ...requested,
     [TERMINAL_MARK]: terminalId,
   };
   // Without a locale, programs would print `?` for every non-ASCII character.

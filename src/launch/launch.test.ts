@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { InputIssue, TerminalError } from '../errors.js';
-import { resolveLaunch, type Launch, type LaunchDefaults, type LaunchRequest } from './launch.js';
+import { resolveLaunch, type LaunchPlan, type LaunchDefaults, type LaunchRequest } from './launch.js';
 
 const DEFAULTS: LaunchDefaults = { defaultShell: '', maxEnvBytes: 1000, withheldEnv: [], terminalId: 'id-1' };
 
@@ -25,7 +25,7 @@ function writeScript(name: string, text: string, mode = 0o755): void {
   chmodSync(join(directory, name), mode);
 }
 
-function launch(request: LaunchRequest, defaults: Partial<LaunchDefaults> = {}): Launch {
+function launch(request: LaunchRequest, defaults: Partial<LaunchDefaults> = {}): LaunchPlan {
   return resolveLaunch({ cwd: directory, ...request }, { ...DEFAULTS, ...defaults });
 }
 
@@ -44,7 +44,7 @@ function issueOf(error: TerminalError): InputIssue {
 }
 
 describe('the program', () => {
-  it('is found on the PATH the program will have', () => {
+  it('is searched for in the PATH that the program will have', () => {
     const env = { PATH: `/nowhere:${directory}/bin` };
     expect(launch({ command: 'tool', args: ['a b', ''], env })).toMatchObject({
       file: join(directory, 'bin/tool'),
@@ -54,12 +54,12 @@ describe('the program', () => {
     expect(launch({ shell: 'tool', env }).file).toBe(join(directory, 'bin/tool'));
   });
 
-  it('is relative to the directory it starts in', () => {
+  it('may be relative to the directory in which it starts', () => {
     expect(launch({ command: './bin/tool' }).file).toBe(join(directory, 'bin/tool'));
     expect(launch({ command: 'tool', env: { PATH: 'bin' } }).file).toBe(join(directory, 'bin/tool'));
   });
 
-  it('may be a script that names no interpreter', () => {
+  it('may be a script without an interpreter line', () => {
     expect(launch({ command: 'bin/plain' }).file).toBe(join(directory, 'bin/plain'));
   });
 
@@ -73,7 +73,7 @@ describe('the program', () => {
     ['is a dangling link', { command: 'bin/dangling' }, 'command', 'does not exist'],
     ['has no interpreter', { shell: 'bin/orphan' }, 'shell', 'needs the interpreter "/no/such/interpreter"'],
     ['is in a home directory written ~', { command: '~/x' }, 'command', '~ is not expanded'],
-  ])('is refused by name when it %s', (_what, request, field, message) => {
+  ])('is refused with its name when it %s', (_what, request, field, message) => {
     const issue = issueOf(refusal(request));
     expect(issue.field).toBe(field);
     expect(issue.given).toBe(Object.values(request)[0]);
@@ -81,12 +81,12 @@ describe('the program', () => {
     expect(issue.expected).toBeTruthy();
   });
 
-  it('is said to be not executable when PATH has it but only so', () => {
+  it('is reported as not executable if PATH contains only such a file', () => {
     const issue = issueOf(refusal({ command: 'data', env: { PATH: `${directory}/bin` } }));
     expect(issue.message).toContain('is not executable');
   });
 
-  it('is refused when its arguments are more than the system takes', () => {
+  it('is refused if its arguments exceed the limit of the system', () => {
     expect(issueOf(refusal({ command: 'bin/tool', args: ['x', 'y'.repeat(131_072)] })).field).toBe('args[1]');
     const many = Array.from({ length: 17 }, () => 'y'.repeat(130_000));
     expect(issueOf(refusal({ command: 'bin/tool', args: many })).field).toBe('args');
@@ -94,17 +94,17 @@ describe('the program', () => {
 });
 
 describe('the default shell', () => {
-  it('is the one that is set', () => {
+  it('is the configured one', () => {
     expect(launch({}, { defaultShell: join(directory, 'bin/tool') }).file).toBe(join(directory, 'bin/tool'));
   });
 
-  it('is refused as the default when it cannot be used', () => {
+  it('is refused if it cannot be used', () => {
     const issue = issueOf(refusal({}, { defaultShell: '/no/such/shell' }));
     expect(issue).toMatchObject({ field: 'shell', message: expect.stringContaining('the default shell') });
     expect(issue).not.toHaveProperty('given');
   });
 
-  it('is some shell of the system otherwise, started without arguments', () => {
+  it('is otherwise a shell of the system, started without arguments', () => {
     expect(launch({})).toMatchObject({ file: expect.stringMatching(/sh$/), args: [] });
   });
 });
@@ -124,7 +124,7 @@ describe('the directory', () => {
     ['is a file', '/etc/passwd', 'is not a directory'],
     ['is below a file', '/etc/passwd/x', 'does not exist'],
     ['is written ~', '~', '~ is not expanded'],
-  ])('is refused by name when it %s', (_what, cwd, message) => {
+  ])('is refused with its name when it %s', (_what, cwd, message) => {
     expect(issueOf(refusal({ cwd }))).toMatchObject({
       field: 'cwd',
       given: cwd,
@@ -134,25 +134,28 @@ describe('the directory', () => {
 });
 
 describe('the environment', () => {
-  it('is refused when the caller’s part is larger than the limit, which is named', () => {
+  it('is refused if the caller’s part exceeds the limit, which is named', () => {
     expect(launch({ env: { A: 'x'.repeat(997) } }).env.A).toHaveLength(997);
     const error = refusal({ env: { A: 'x'.repeat(998) } });
     expect(error.code).toBe('LIMIT_REACHED');
     expect(error.details).toEqual({ limit: 'TENACITTY_MAX_ENV_BYTES', value: 1000 });
   });
 
-  it('is refused when one variable is longer than the system takes', () => {
+  it('is refused if one variable is longer than the system accepts', () => {
     const error = refusal({ env: { BIG: 'x'.repeat(131_072) } }, { maxEnvBytes: 1 << 20 });
     expect(issueOf(error).field).toBe('env.BIG');
   });
 
-  it.each(['__tenacitty_turn', '__tenacitty', 'BASH_FUNC___tenacitty_c%%'])('is refused with the name %s', (name) => {
-    const error = refusal({ env: { [name]: 'x' } });
-    expect(error.code).toBe('INVALID_INPUT');
-    expect(issueOf(error)).toMatchObject({ field: `env.${name}`, expected: 'a name without __tenacitty' });
-  });
+  it.each(['__tenacitty_turn', '__tenacitty', 'BASH_FUNC___tenacitty_c%%'])(
+    'is refused if it contains the name %s',
+    (name) => {
+      const error = refusal({ env: { [name]: 'x' } });
+      expect(error.code).toBe('INVALID_INPUT');
+      expect(issueOf(error)).toMatchObject({ field: `env.${name}`, expected: 'a name without __tenacitty' });
+    },
+  );
 
-  it('carries the terminal’s mark and not the server’s settings', () => {
+  it('contains the terminal’s mark and not the server’s settings', () => {
     process.env.LAUNCH_TEST_SETTING = 'secret';
     try {
       const { env } = launch({}, { withheldEnv: ['LAUNCH_TEST_SETTING'] });

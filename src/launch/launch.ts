@@ -9,7 +9,7 @@ import { MAX_ARGUMENT_BYTES } from '../contract/terminal.js';
 import { invalidInput, limitReached, type TerminalError } from '../errors.js';
 import { buildEnvironment, RESERVED_NAME } from './environment.js';
 import type { PerTerminalOptions } from '../contract/options.js';
-import { ABSENT, findProgram, isAccessible, quote, statOrNull, tildeHint, type SearchPlace } from './program.js';
+import { ABSENT, findProgram, isAccessible, quote, statOrNull, tildeHint, type SearchContext } from './program.js';
 
 export interface LaunchRequest {
   readonly shell?: string | undefined;
@@ -33,11 +33,11 @@ export interface LaunchDefaults {
    * The requesting process, which determines the inherited environment and the base of relative paths. Default: this
    * process.
    */
-  readonly asker?: Asker | undefined;
+  readonly asker?: RequestingProcess | undefined;
 }
 
 /** The process on whose behalf a program is started. */
-export interface Asker {
+export interface RequestingProcess {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Absolute. */
   readonly cwd: string;
@@ -46,7 +46,7 @@ export interface Asker {
 }
 
 /** Everything needed to start a program. Both paths are absolute. */
-export interface Launch {
+export interface LaunchPlan {
   readonly file: string;
   readonly args: readonly string[];
   readonly cwd: string;
@@ -76,20 +76,20 @@ const ARGUMENT_OVERHEAD_BYTES = 9;
  * @throws `INVALID_INPUT` naming `shell`, `command`, `cwd`, `args` or `env` if it cannot be used; `LIMIT_REACHED` if
  * `env` is larger than `maxEnvBytes`.
  */
-export function resolveLaunch(request: LaunchRequest, defaults: LaunchDefaults): Launch {
-  const { args = [], env: asked = {} } = request;
-  checkEnvironmentSize(asked, defaults.maxEnvBytes);
-  checkEnvironmentNames(asked);
+export function resolveLaunch(request: LaunchRequest, defaults: LaunchDefaults): LaunchPlan {
+  const { args = [], env: requested = {} } = request;
+  checkEnvironmentSize(requested, defaults.maxEnvBytes);
+  checkEnvironmentNames(requested);
   const { withheldEnv: withheld, placeEnv: place, terminalId, asker } = defaults;
   const cwd = resolveDirectory(request.cwd, asker);
   const inherited = asker?.env ?? process.env;
-  const env = buildEnvironment({ inherited, withheld, place, asked, cwd, terminalId });
+  const env = buildEnvironment({ inherited, withheld, place, requested: requested, cwd, terminalId });
   const file = resolveFile(request, defaults.defaultShell, { cwd, path: env.PATH ?? DEFAULT_PATH });
   checkExecSize(file, args, env);
   return { file, args, cwd, env };
 }
 
-function resolveFile({ shell, command }: LaunchRequest, defaultShell: string, place: SearchPlace): string {
+function resolveFile({ shell, command }: LaunchRequest, defaultShell: string, place: SearchContext): string {
   if (command !== undefined) return findOrThrow('command', command, command, place);
   if (shell !== undefined) return findOrThrow('shell', shell, shell, place);
   if (defaultShell !== '') return findOrThrow('shell', defaultShell, undefined, place);
@@ -101,7 +101,7 @@ function resolveFile({ shell, command }: LaunchRequest, defaultShell: string, pl
   throw invalidInput({ field: 'shell', message, expected: 'the path of a shell' });
 }
 
-function findOrThrow(field: string, program: string, given: string | undefined, place: SearchPlace): string {
+function findOrThrow(field: string, program: string, given: string | undefined, place: SearchContext): string {
   const found = findProgram(program, place);
   if ('file' in found) return found.file;
   const { message: reason, expected } = found.refusal;
@@ -117,7 +117,7 @@ function blanksHint(field: string, program: string): string {
   return `; it contains spaces, but no shell splits it: give the arguments in \`args\`${what}`;
 }
 
-function resolveDirectory(given: string | undefined, asker: Asker | undefined): string {
+function resolveDirectory(given: string | undefined, asker: RequestingProcess | undefined): string {
   const cwd = isAbsolute(given ?? '') ? resolve(given ?? '') : resolve(asker?.cwd ?? serverDirectory(), given ?? '.');
   const stats = statOrNull(cwd);
   if (!stats) throw refuseDirectory(`${quote(cwd)} ${ABSENT}${tildeHint(given ?? '')}`, given);
@@ -150,13 +150,16 @@ function loginShell(): string | null {
   }
 }
 
-function checkEnvironmentSize(asked: Readonly<Record<string, string>>, maxEnvBytes: number): void {
-  const bytes = Object.entries(asked).reduce((sum, [name, value]) => sum + Buffer.byteLength(`${name}=${value}\0`), 0);
+function checkEnvironmentSize(requested: Readonly<Record<string, string>>, maxEnvBytes: number): void {
+  const bytes = Object.entries(requested).reduce(
+    (sum, [name, value]) => sum + Buffer.byteLength(`${name}=${value}\0`),
+    0,
+  );
   if (bytes > maxEnvBytes) throw limitReached('TENACITTY_MAX_ENV_BYTES', maxEnvBytes, `env is ${bytes} bytes`);
 }
 
-function checkEnvironmentNames(asked: Readonly<Record<string, string>>): void {
-  const name = Object.keys(asked).find((one) => one.includes(RESERVED_NAME));
+function checkEnvironmentNames(requested: Readonly<Record<string, string>>): void {
+  const name = Object.keys(requested).find((one) => one.includes(RESERVED_NAME));
   if (name === undefined) return;
   const message = `names that contain ${RESERVED_NAME} are reserved for shell integration`;
   throw invalidInput({ field: `env.${name}`, message, expected: `a name without ${RESERVED_NAME}` });

@@ -6,7 +6,7 @@ import { accessSync, closeSync, constants, openSync, readSync, realpathSync, sta
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 
 /** Where to search for a program. */
-export interface SearchPlace {
+export interface SearchContext {
   /** The base of relative paths. */
   readonly cwd: string;
   /** Directories, separated by colons. */
@@ -14,15 +14,15 @@ export interface SearchPlace {
 }
 
 /** Why a program cannot be started, and what would be accepted. */
-export interface Refusal {
+export interface StartRefusal {
   readonly message: string;
   readonly expected: string;
 }
 
-export type Found = { readonly file: string } | { readonly refusal: Refusal };
+export type ProgramLookup = { readonly file: string } | { readonly refusal: StartRefusal };
 
 /** Finds a program by its path, or by a name without a slash on PATH. */
-export function findProgram(program: string, { cwd, path }: SearchPlace): Found {
+export function findProgram(program: string, { cwd, path }: SearchContext): ProgramLookup {
   if (program.includes('/')) return examine(fileAt(cwd, program), program);
   const files = path.split(':').map((one) => fileAt(cwd, one === '' ? program : `${one}/${program}`));
   const results = files.filter((file) => statOrNull(file)?.isFile()).map((file) => examine(file, program));
@@ -43,7 +43,7 @@ function fileAt(cwd: string, path: string): string {
   }
 }
 
-function examine(file: string, given: string): Found {
+function examine(file: string, given: string): ProgramLookup {
   const stats = statOrNull(file);
   if (!stats) return refuse(`${quote(file)} ${ABSENT}${tildeHint(given)}`, 'the path of a program');
   if (stats.isDirectory()) return refuse(`${quote(file)} is a directory`, 'the path of a program');
@@ -57,7 +57,7 @@ function examine(file: string, given: string): Found {
   return refuse(message, 'a program whose interpreter is installed');
 }
 
-function refuse(message: string, expected: string): Found {
+function refuse(message: string, expected: string): ProgramLookup {
   return { refusal: { message, expected } };
 }
 

@@ -4,12 +4,16 @@
  */
 import { randomUUID } from 'node:crypto';
 import { LIVE_CLOSE, MAX_LIVE_MESSAGE_BYTES, type LiveMessage, type LiveQuery } from '../contract/live.js';
+import { permitted } from '../access/permitted-manager.js';
 import type { Principal } from '../access/principal.js';
+import { mayDo } from '../access/roles.js';
+import { callerOf } from '../contract/caller.js';
 import type { TerminalManager } from '../contract/manager.js';
+import type { Viewer } from '../contract/presence.js';
 import { invalidInput, type TerminalError } from '../errors.js';
 import { LiveInput } from './input.js';
 import { LiveOutput } from './output.js';
-import type { Peer } from './peer.js';
+import type { LivePeer } from './peer.js';
 
 export interface LiveConnection {
   readonly manager: TerminalManager;
@@ -21,11 +25,11 @@ export interface LiveConnection {
 }
 
 /** Serves a connection to its end. Never rejects: errors are sent to the client. */
-export async function serveLive(peer: Peer, connection: LiveConnection): Promise<void> {
+export async function serveLive(peer: LivePeer, connection: LiveConnection): Promise<void> {
   const say = (message: LiveMessage): void => peer.send(JSON.stringify(message));
   try {
     const end = await greet(peer, say, connection);
-    await new LiveOutput(peer, say, connection).follow(end);
+    await new LiveOutput(peer, say, { ...connection, viewer: viewerOf(connection) }).follow(end);
     peer.close(LIVE_CLOSE.ended, 'the terminal has ended');
   } catch (error) {
     const { code, message } = connection.explain(error);
@@ -35,17 +39,25 @@ export async function serveLive(peer: Peer, connection: LiveConnection): Promise
 }
 
 /** Returns the end of the output at this moment. */
-async function greet(peer: Peer, say: (message: LiveMessage) => void, connection: LiveConnection): Promise<number> {
-  const { manager, terminalId, query, principal } = connection;
+async function greet(peer: LivePeer, say: (message: LiveMessage) => void, connection: LiveConnection): Promise<number> {
+  const { manager, terminalId, query } = connection;
   const { cols, rows, totalBytes: offset, holder } = await manager.get(terminalId);
-  const { role, from, name = principal.name } = query;
+  const { name, role } = viewerOf(connection);
+  const { from } = query;
   const writer = randomUUID();
   const limits = { messageBytes: MAX_LIVE_MESSAGE_BYTES };
   say({ type: 'hello', terminalId, role, cols, rows, offset, writer, holder, limits });
   if (from !== undefined && from > offset) throw beyondEnd(from, offset);
-  const input = new LiveInput(peer, say, { ...connection, role, writer, name });
+  const own = permitted(manager, { role, by: { name, door: 'live' } });
+  const input = new LiveInput(peer, say, { ...connection, manager: own, writer });
   peer.receive((message) => input.take(message));
   return offset;
+}
+
+/** The client, as others see it: its role is at most what the caller may do. */
+function viewerOf({ query, principal }: LiveConnection): Viewer {
+  const { name } = callerOf('live', query.name, principal.name);
+  return { name, role: mayDo(principal.role, 'control') ? query.role : 'viewer' };
 }
 
 function beyondEnd(given: number, end: number): TerminalError {

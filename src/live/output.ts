@@ -1,41 +1,48 @@
 /**
  * Sends the output of one terminal to one client: a snapshot of the screen, then every byte starting at its offset. A
- * client that is too slow misses output and gets a new snapshot; the program is never slowed down.
+ * client that is too slow misses output and gets a new snapshot. Slows no program down: that is decided by what the
+ * holder's client reports to have drawn.
  */
 import { LIVE_OFFSET_BYTES, type LiveMessage, type LiveQuery } from '../contract/live.js';
 import type { ExitEvent, NoticeEvent, OutputEvent, TerminalEvent } from '../contract/event.js';
 import type { Subscription, TerminalManager } from '../contract/manager.js';
-import type { Peer } from './peer.js';
+import type { Viewer } from '../contract/presence.js';
+import type { LivePeer } from './peer.js';
 
-/** A client that has more than this still to read is too slow. */
+/** A client that has more than this still to read gets no more for now. */
 const MAX_QUEUED_BYTES = 1 << 20;
 
-export interface Followed {
+export interface FollowedTerminal {
   readonly manager: TerminalManager;
   readonly terminalId: string;
   readonly query: LiveQuery;
+  /** The client, as others see it. */
+  readonly viewer: Viewer;
 }
 
 export class LiveOutput {
-  readonly #peer: Peer;
-  readonly #say: (message: LiveMessage) => void;
-  readonly #followed: Followed;
+  readonly #peer: LivePeer;
+  readonly #sendMessage: (message: LiveMessage) => void;
+  readonly #followed: FollowedTerminal;
   /** Offset after the last byte that was sent. */
   #offset = 0;
+  /** End of the output when the client connected. */
+  #end = 0;
 
-  constructor(peer: Peer, say: (message: LiveMessage) => void, followed: Followed) {
+  constructor(peer: LivePeer, say: (message: LiveMessage) => void, followed: FollowedTerminal) {
     this.#peer = peer;
-    this.#say = say;
+    this.#sendMessage = say;
     this.#followed = followed;
   }
 
   /**
    * Resolves when no more output is possible, or the connection is closed.
    *
-   * @param end - End of the output: where it starts without `from` and without a snapshot.
+   * @param end - End of the output at this moment: where it starts without `from` and without a snapshot.
    */
   async follow(end: number): Promise<void> {
     const { from, snapshot = from === undefined } = this.#followed.query;
+    this.#end = end;
     this.#offset = from ?? end;
     if (snapshot) await this.#paint();
     while (!this.#peer.closed.aborted) {
@@ -49,15 +56,15 @@ export class LiveOutput {
   async #paint(missedFrom?: number): Promise<void> {
     const { manager, terminalId } = this.#followed;
     const { offset: at, ...painted } = await manager.snapshot(terminalId);
-    if (missedFrom !== undefined) this.#say({ type: 'gap', from: missedFrom, to: at });
-    this.#say({ type: 'snapshot', at, ...painted });
+    if (missedFrom !== undefined) this.#sendMessage({ type: 'gap', from: missedFrom, to: at });
+    this.#sendMessage({ type: 'snapshot', at, ...painted });
     this.#offset = at;
   }
 
   /** Returns whether the stream is over; otherwise the client needs a snapshot. */
   async #stream(): Promise<boolean> {
-    const { manager, terminalId } = this.#followed;
-    const subscription = await manager.subscribe(terminalId, this.#offset);
+    const { manager, terminalId, viewer } = this.#followed;
+    const subscription = await manager.subscribe(terminalId, this.#offset, { viewer });
     const close = (): void => subscription.close();
     this.#peer.closed.addEventListener('abort', close, { once: true });
     try {
@@ -73,20 +80,23 @@ export class LiveOutput {
     for await (const event of subscription) {
       if (event.type === 'gap') return false;
       await this.#send(event);
-      if (this.#peer.queuedBytes > MAX_QUEUED_BYTES) return false;
+      if (this.#peer.queuedBytes <= MAX_QUEUED_BYTES) continue;
+      // What was printed before it connected waits for it; later output does not, so that it sees the present.
+      if (this.#offset >= this.#end) return false;
+      await this.#peer.drained();
     }
     return true;
   }
 
   async #send(event: Exclude<TerminalEvent, { type: 'gap' }>): Promise<void> {
     if (event.type === 'output') this.#sendOutput(event);
-    else if (event.type === 'resize') this.#say({ type: 'size', cols: event.cols, rows: event.rows });
+    else if (event.type === 'resize') this.#sendMessage({ type: 'size', cols: event.cols, rows: event.rows });
     else if (event.type === 'exit') await this.#sendEnd(event);
     else if (event.type !== 'end') this.#sendNotice(event);
   }
 
   #sendNotice({ offset: _offset, ...message }: NoticeEvent): void {
-    this.#say(message);
+    this.#sendMessage(message);
   }
 
   #sendOutput({ offset, bytes }: OutputEvent): void {
@@ -100,6 +110,6 @@ export class LiveOutput {
   async #sendEnd({ exitCode, signal }: ExitEvent): Promise<void> {
     const { manager, terminalId } = this.#followed;
     const { endedBy } = await manager.get(terminalId);
-    this.#say({ type: 'ended', endedBy, exitCode, signal });
+    this.#sendMessage({ type: 'ended', endedBy, exitCode, signal });
   }
 }

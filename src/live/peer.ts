@@ -1,6 +1,6 @@
 /** The client's end of a live connection, as `live/` sees it: a socket that carries texts and bytes both ways. */
 
-export interface Peer {
+export interface LivePeer {
   /** Queues a message. Does nothing once closed. */
   send(message: string | Uint8Array): void;
   /** Bytes that are queued and not yet written to the network. */

@@ -4,9 +4,9 @@
  * essential parts come first. There is no `structuredContent`, because clients that see it drop the text.
  */
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import { explained } from './advice.js';
-import { cutMiddle } from './cut.js';
-import { bounded } from './facts.js';
+import { explainError } from './advised-error.js';
+import { cutMiddle } from './cut-middle.js';
+import { boundedJson } from './facts.js';
 import type { Metadata } from './facts.js';
 
 export type { Metadata } from './facts.js';
@@ -21,14 +21,14 @@ const MAX_FACTS_CHARS = 6000;
 const NO_OUTPUT = '(no output)';
 
 /** The answer to a call. */
-export interface Answer {
+export interface ToolAnswer {
   readonly facts: Metadata;
   /** Null for an error, which has only facts. */
   readonly text: string | null;
   readonly pictures: CallToolResult['content'];
 }
 
-export function answer(text: string, facts: Metadata, ...pictures: CallToolResult['content']): Answer {
+export function answer(text: string, facts: Metadata, ...pictures: CallToolResult['content']): ToolAnswer {
   return { facts, text: text.trim() === '' ? NO_OUTPUT : text, pictures };
 }
 
@@ -37,12 +37,12 @@ export function answer(text: string, facts: Metadata, ...pictures: CallToolResul
  *
  * @param number - The terminal's number, if the caller uses that instead of its id.
  */
-export function failure(error: unknown, number?: number): Answer {
-  return { facts: explained(error, number), text: null, pictures: [] };
+export function failure(error: unknown, number?: number): ToolAnswer {
+  return { facts: explainError(error, number), text: null, pictures: [] };
 }
 
 /** Renders an answer in the protocol's format, within the length that clients do not shorten. */
-export function rendered({ facts, text, pictures }: Answer): CallToolResult {
+export function rendered({ facts, text, pictures }: ToolAnswer): CallToolResult {
   if (text === null) return { content: [factsBlock(facts)], isError: true };
   const block = factsBlock(facts, MAX_ANSWER_CHARS - text.length);
   if (block.text.length + text.length <= MAX_ANSWER_CHARS) return { content: [block, textBlock(text), ...pictures] };
@@ -52,7 +52,7 @@ export function rendered({ facts, text, pictures }: Answer): CallToolResult {
 
 /** Ends in a line feed, because some clients concatenate blocks without a separator. */
 function factsBlock(metadata: Metadata, room = 0): { type: 'text'; text: string } {
-  return textBlock(`${bounded(metadata, Math.max(MAX_FACTS_CHARS, room - 1))}\n`);
+  return textBlock(`${boundedJson(metadata, Math.max(MAX_FACTS_CHARS, room - 1))}\n`);
 }
 
 function textBlock(text: string): { type: 'text'; text: string } {

@@ -1,16 +1,16 @@
 /** Reading the arguments of a call: what counts as absent, and error messages that name the field. */
 import { readArguments } from './arguments.js';
 
-it.each(['READ', 'read', 'Read'])('takes the action %s in whatever case', (action) => {
+it.each(['READ', 'read', 'Read'])('accepts the action %s in any case', (action) => {
   expect(readArguments({ action })).toEqual({ action: 'READ', args: {} });
 });
 
-it('takes nothing, null and empty text as not given', () => {
+it('treats missing, null and empty values as not given', () => {
   const given = { action: '', id: '', terminal: null, within: '', pattern: '', signal: null, command: 'true' };
   expect(readArguments(given)).toEqual({ action: 'EXEC', args: { command: 'true' } });
 });
 
-it('takes numbers and truth values that were given as text', () => {
+it('accepts numbers and booleans given as text', () => {
   const given = { command: '5', terminal: '0', await_completion_ms: '5000', tail: ' 20.0 ', clear: 'False', text: '' };
   const args = { command: '5', terminal: 0, await_completion_ms: 5000, tail: 20, clear: false, text: '' };
   expect(readArguments(given)).toEqual({ action: 'EXEC', args });
@@ -19,12 +19,12 @@ it('takes numbers and truth values that were given as text', () => {
   expect(readArguments(wait).args).toEqual({ pattern: '8080', regex: true });
 });
 
-it.each(['KILL', 'SIGNAL', 'INPUT', 'kill'])('takes no empty id for terminal 0 in %s', (action) => {
+it.each(['KILL', 'SIGNAL', 'INPUT', 'kill'])('does not take an empty id as terminal 0 in %s', (action) => {
   expect(() => readArguments({ action, id: '' })).toThrow(/^id: is empty; expected a terminal number/);
   expect(readArguments({ action, id: '', terminal: 0 }).args).toEqual({ terminal: 0 });
 });
 
-it('takes no terminal beside an id, but for the default that some clients fill in', () => {
+it('accepts no terminal together with an id, except for the default that some clients fill in', () => {
   const given = { action: 'READ', id: 'web' };
   expect(() => readArguments({ ...given, terminal: 1 })).toThrow(
     /^terminal: has no effect with id; give only one of them/,
@@ -32,13 +32,13 @@ it('takes no terminal beside an id, but for the default that some clients fill i
   expect(readArguments({ ...given, terminal: 0 }).args).toEqual({ id: 'web', terminal: 0 });
 });
 
-it('says one thing of a number that is far too large', () => {
+it('reports one issue for a number that is far too large', () => {
   expect(() => readArguments({ await_completion_ms: 1e18 })).toThrow(
     /^await_completion_ms: expected at most 3600000, given 1000000000000000000$/,
   );
 });
 
-it('keeps text that is empty where it says something', () => {
+it('keeps an empty text where it has a meaning', () => {
   expect(readArguments({ action: 'INPUT', text: '' }).args).toEqual({ text: '' });
 });
 
@@ -61,11 +61,11 @@ it.each([
   [{ command: 'ls', action: 'READ' }, /^command: is for action EXEC, not for READ/],
   ['ls', /^the argument: expected/],
   [undefined, /^the argument: expected/],
-])('says what is wrong with %j', (given, message) => {
+])('describes the problem with %j', (given, message) => {
   expect(() => readArguments(given)).toThrow(message);
 });
 
-it('says it in few words, however much was given', () => {
+it('reports issues briefly, however much was given', () => {
   let said = '';
   try {
     readArguments({ command: 'x'.repeat(5 << 20) });

@@ -20,7 +20,7 @@ export const ACTIONS = [
   'RESIZE',
   'SIGNAL',
 ] as const;
-export type Action = (typeof ACTIONS)[number];
+export type ToolAction = (typeof ACTIONS)[number];
 
 /** What a command may have opened. */
 const INNER = ['auto', 'sh', 'python', 'node'] as const;
@@ -45,17 +45,17 @@ const whole = (from: number, to: number) => z.int().min(from).max(to).optional()
  * Describes an argument for models. The description repeats the default, which the action fills in, because some
  * clients drop `default`.
  */
-const told = <T extends z.ZodType>(schema: T, what: string, value?: number | boolean | string) =>
+const described = <T extends z.ZodType>(schema: T, what: string, value?: number | boolean | string) =>
   value === undefined
     ? schema.describe(what)
     : schema.meta({ description: `${what} (default ${String(value)})`, default: value });
 const flag = z.boolean().optional();
 
 const argumentSchema = z.strictObject({
-  action: told(z.enum(ACTIONS).optional(), 'What to do', 'EXEC'),
-  terminal: told(whole(0, MAX_TERMINAL_NUMBER), 'Your terminal 0, 1, 2…', 0),
-  id: told(terminalIdOrName.optional(), 'Instead: a terminal by id or name, as in LIST all'),
-  command: told(
+  action: described(z.enum(ACTIONS).optional(), 'What to do', 'EXEC'),
+  terminal: described(whole(0, MAX_TERMINAL_NUMBER), 'Your terminal 0, 1, 2…', 0),
+  id: described(terminalIdOrName.optional(), 'Instead: a terminal by id or name, as in LIST all'),
+  command: described(
     z
       .string()
       .max(MAX_COMMAND_CHARS)
@@ -63,36 +63,36 @@ const argumentSchema = z.strictObject({
       .optional(),
     'EXEC: any shell text, including several lines',
   ),
-  within: told(z.enum(INNER).optional(), 'EXEC: run in the nested shell or REPL (ssh, sudo -s, docker, python3)'),
-  await_completion_ms: told(
+  within: described(z.enum(INNER).optional(), 'EXEC: run in the nested shell or REPL (ssh, sudo -s, docker, python3)'),
+  await_completion_ms: described(
     whole(0, MAX_EXEC_TIMEOUT_MS),
     'EXEC, WAIT, INPUT (its default 5000): maximum wait; the command continues. 0: do not wait',
     DEFAULT_AWAIT_MS,
   ),
-  clear: told(flag, 'EXEC: false appends to the buffer of READ', true),
-  tail: told(whole(1, MAX_TAIL), 'Only the last lines. Without it: start and end of long output', MAX_TAIL),
-  max_tokens: told(whole(MIN_MAX_TOKENS, MAX_MAX_TOKENS), 'Maximum output', DEFAULT_MAX_TOKENS),
-  command_id: told(
+  clear: described(flag, 'EXEC: false appends to the buffer of READ', true),
+  tail: described(whole(1, MAX_TAIL), 'Only the last lines. Without it: start and end of long output', MAX_TAIL),
+  max_tokens: described(whole(MIN_MAX_TOKENS, MAX_MAX_TOKENS), 'Maximum output', DEFAULT_MAX_TOKENS),
+  command_id: described(
     whole(0, Number.MAX_SAFE_INTEGER),
     'READ, WAIT, SEARCH: this command (default: last); 0: whole terminal',
   ),
-  from_line: told(whole(0, Number.MAX_SAFE_INTEGER), 'READ, SEARCH: first line'),
-  text: told(z.string().optional(), 'INPUT: typed, then Enter'),
-  keys: told(
+  from_line: described(whole(0, Number.MAX_SAFE_INTEGER), 'READ, SEARCH: first line'),
+  text: described(z.string().optional(), 'INPUT: typed, then Enter'),
+  keys: described(
     z.array(z.string().min(1).max(32)).max(MAX_KEYS).optional(),
     'INPUT: after text, e.g. ["ctrl-c"], up, tab, f5, alt-x',
   ),
-  enter: told(flag, 'INPUT: false: no Enter'),
-  pattern: told(z.string().min(1).max(MAX_PATTERN_CHARS).optional(), 'WAIT, SEARCH: text to find'),
-  regex: told(flag, 'pattern is a regular expression (RE2)'),
-  idle_ms: told(whole(1, MAX_EXEC_TIMEOUT_MS), 'WAIT: no output this long'),
-  port: told(whole(0, 65_535), 'WAIT: a process listens on it; 0: any'),
-  context_lines: told(whole(0, MAX_CONTEXT_LINES), 'SEARCH: lines of context', 0),
+  enter: described(flag, 'INPUT: false: no Enter'),
+  pattern: described(z.string().min(1).max(MAX_PATTERN_CHARS).optional(), 'WAIT, SEARCH: text to find'),
+  regex: described(flag, 'pattern is a regular expression (RE2)'),
+  idle_ms: described(whole(1, MAX_EXEC_TIMEOUT_MS), 'WAIT: no output this long'),
+  port: described(whole(0, 65_535), 'WAIT: a process listens on it; 0: any'),
+  context_lines: described(whole(0, MAX_CONTEXT_LINES), 'SEARCH: lines of context', 0),
   cols: whole(2, MAX_COLS),
   rows: whole(1, MAX_ROWS),
   signal: z.enum(SIGNALS).optional(),
-  all: told(flag, 'LIST: others’ too. SIGNAL: all processes'),
-  image: told(flag, 'SCREEN: also as PNG'),
+  all: described(flag, 'LIST: others’ too. SIGNAL: all processes'),
+  image: described(flag, 'SCREEN: also as PNG'),
 });
 export type Arguments = Omit<z.output<typeof argumentSchema>, 'action'>;
 
@@ -100,7 +100,7 @@ export type Arguments = Omit<z.output<typeof argumentSchema>, 'action'>;
  * Arguments that determine what to do, with the actions that accept them. With other actions, they would be ignored
  * silently.
  */
-const MEANT_FOR: Partial<Record<keyof Arguments, readonly Action[]>> = {
+const MEANT_FOR: Partial<Record<keyof Arguments, readonly ToolAction[]>> = {
   command: ['EXEC'],
   within: ['EXEC'],
   text: ['INPUT'],
@@ -114,7 +114,7 @@ const MEANT_FOR: Partial<Record<keyof Arguments, readonly Action[]>> = {
 };
 
 /** Actions for which a mistaken terminal cannot be corrected afterwards. */
-const NEEDS_CERTAINTY: readonly Action[] = ['KILL', 'SIGNAL', 'INPUT'];
+const NEEDS_CERTAINTY: readonly ToolAction[] = ['KILL', 'SIGNAL', 'INPUT'];
 
 /** Arguments for which an empty text has no meaning. */
 const NEVER_EMPTY = ['action', 'id', 'within', 'pattern', 'signal'];
@@ -127,7 +127,7 @@ const NEVER_EMPTY = ['action', 'id', 'within', 'pattern', 'signal'];
  *
  * @throws `INVALID_INPUT` naming the field, the given value and the expected value.
  */
-export function readArguments(given: unknown): { readonly action: Action; readonly args: Arguments } {
+export function readArguments(given: unknown): { readonly action: ToolAction; readonly args: Arguments } {
   const isObject = typeof given === 'object' && given !== null && !Array.isArray(given);
   const present = isObject ? Object.fromEntries(Object.entries(given).flatMap(presentOf)) : given;
   const { action = 'EXEC', ...args } = check('', argumentSchema, present);
@@ -171,13 +171,13 @@ function twoTerminals(given: number | undefined) {
   return invalidInput({ field: 'terminal', message, given, expected: 'only one of terminal and id' });
 }
 
-function misplaced(field: string, action: Action, actions: readonly Action[]) {
+function misplaced(field: string, action: ToolAction, actions: readonly ToolAction[]) {
   const expected = `action ${actions.join(' or ')}`;
   return invalidInput({ field, message: `is for ${expected}, not for ${action}`, given: action, expected });
 }
 
 /** Returns an argument that an action requires. @throws `INVALID_INPUT` if it is absent. */
-export function needed<Name extends keyof Arguments>(
+export function requiredArgument<Name extends keyof Arguments>(
   args: Arguments,
   field: Name,
   expected: string,

@@ -1,14 +1,14 @@
 /** One call of the tool, as passed to an action. Types only. */
-import type { Answer } from './answer.js';
+import type { ToolAnswer } from './answer.js';
 import type { Arguments } from './arguments.js';
 import type { Caller } from './progress.js';
 import type { Workspace } from './workspace.js';
 
-export interface Call {
+export interface ActionCall {
   readonly workspace: Workspace;
   readonly args: Arguments;
   readonly caller: Caller;
 }
 
 /** @throws {TerminalError} If the action cannot be done; the tool reports it. */
-export type ActionHandler = (call: Call) => Promise<Answer>;
+export type ActionHandler = (call: ActionCall) => Promise<ToolAnswer>;

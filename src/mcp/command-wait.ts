@@ -1,14 +1,14 @@
 /**
  * Waits for a command for as long as a call may take, and reports progress meanwhile. Does not depend on the actions.
  */
-import { waitAsTold } from '../calls/wait-as-told.js';
+import { waitWithFallback } from '../calls/wait-with-fallback.js';
 import type { CommandResult } from '../contract/command.js';
 import { NO_OUTPUT } from '../contract/output.js';
 import { DEFAULT_AWAIT_MS } from './arguments.js';
-import type { Call } from './call.js';
-import { tellingOf } from './progress.js';
+import type { ActionCall } from './call.js';
+import { withProgress } from './progress.js';
 import { commandSource, terminalSource } from './source.js';
-import type { Target } from './workspace.js';
+import type { TargetTerminal } from './workspace.js';
 
 /** After this much silence, a remote prompt or question has most likely arrived. */
 const ARRIVED_MS = 3000;
@@ -19,9 +19,9 @@ const SETTING_OUT_MS = 20_000;
  * Returns how long a call may wait. Clients time out, earlier if they receive no progress; the answer must be sent
  * before.
  */
-export function longestWait({ args, caller, workspace }: Call, fallbackMs = DEFAULT_AWAIT_MS): number {
+export function longestWait({ args, caller, workspace }: ActionCall, fallbackMs = DEFAULT_AWAIT_MS): number {
   const wantedMs = args.await_completion_ms ?? fallbackMs;
-  return Math.min(wantedMs, caller.tell === null ? workspace.yieldMs : workspace.answerMs);
+  return Math.min(wantedMs, caller.report === null ? workspace.yieldMs : workspace.answerMs);
 }
 
 /** Returns the time until a deadline of `performance.now`, in whole milliseconds. */
@@ -32,11 +32,16 @@ export function msUntil(deadline: number): number {
 /**
  * Resolves to the command's state when it has ended, waits for input, or `deadline` (of `performance.now`) is reached.
  */
-export function untilDone(call: Call, target: Target, commandId: number, deadline: number): Promise<CommandResult> {
+export function untilDone(
+  call: ActionCall,
+  target: TargetTerminal,
+  commandId: number,
+  deadline: number,
+): Promise<CommandResult> {
   const { workspace, caller } = call;
   const request = { timeoutMs: msUntil(deadline), ...NO_OUTPUT };
   const outcome = workspace.manager.collect(target.id, commandId, request, { signal: caller.signal });
-  return tellingOf(caller, outcome, () => lastLine(call, target, commandId));
+  return withProgress(caller, outcome, () => lastLine(call, target, commandId));
 }
 
 /**
@@ -44,31 +49,35 @@ export function untilDone(call: Call, target: Target, commandId: number, deadlin
  * silence ends the wait.
  */
 export async function untilSilent(
-  call: Call,
-  target: Target,
+  call: ActionCall,
+  target: TargetTerminal,
   commandId: number,
   deadline: number,
 ): Promise<CommandResult> {
   const { workspace, caller } = call;
-  await tellingOf(caller, untilArrived(call, target, commandId, deadline), () => lastLine(call, target, commandId));
+  await withProgress(caller, untilArrived(call, target, commandId, deadline), () => lastLine(call, target, commandId));
   return workspace.manager.collect(target.id, commandId, NO_OUTPUT);
 }
 
 async function untilArrived(
-  { workspace: { manager }, caller: { signal } }: Call,
-  { id }: Target,
+  { workspace: { manager }, caller: { signal } }: ActionCall,
+  { id }: TargetTerminal,
   commandId: number,
   deadline: number,
 ): Promise<void> {
   const { fromOffset } = await manager.command(id, commandId);
   const timeoutMs = Math.min(SETTING_OUT_MS, msUntil(deadline));
-  await waitAsTold(manager, id, { commandId, input: true, regex: '\\S', fromOffset, timeoutMs }, { signal });
+  await waitWithFallback(manager, id, { commandId, input: true, regex: '\\S', fromOffset, timeoutMs }, { signal });
   const silence = { commandId, input: true, idleMs: ARRIVED_MS, timeoutMs: msUntil(deadline) };
-  await waitAsTold(manager, id, silence, { signal });
+  await waitWithFallback(manager, id, silence, { signal });
 }
 
 /** Returns the last line printed by the command or, if it is unknown, in the terminal. */
-export async function lastLine({ workspace }: Call, { id }: Target, commandId: number | undefined): Promise<string> {
+export async function lastLine(
+  { workspace }: ActionCall,
+  { id }: TargetTerminal,
+  commandId: number | undefined,
+): Promise<string> {
   const { manager } = workspace;
   const source = commandId === undefined ? terminalSource(manager, id) : commandSource(manager, id, commandId);
   return (await source.read({ mode: 'tail', tailLines: 1 })).output;

@@ -34,6 +34,6 @@ it.each([
   'echo ssh host',
   'make',
   '',
-])('leads to none: %s', (command) => {
+])('does not lead to a prompt: %s', (command) => {
   expect(leadsToPrompt(command)).toBe(false);
 });

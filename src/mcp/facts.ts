@@ -1,5 +1,5 @@
 /** The facts at the start of each answer as JSON, limited in length whatever they contain. Pure. */
-import { cutMiddle } from './cut.js';
+import { cutMiddle } from './cut-middle.js';
 
 /** Facts about an answer. Fields that are undefined or null are omitted. */
 export type Metadata = Readonly<Record<string, unknown>>;
@@ -8,7 +8,7 @@ export type Metadata = Readonly<Record<string, unknown>>;
 const MAX_FACT_CHARS = [2000, 500, 100] as const;
 
 /** Returns one line of JSON, of at most `wantedChars` if possible. */
-export function bounded(metadata: Metadata, wantedChars: number): string {
+export function boundedJson(metadata: Metadata, wantedChars: number): string {
   const known = Object.fromEntries(Object.entries(metadata).filter(([, value]) => value !== null));
   let json = '';
   for (const maxChars of MAX_FACT_CHARS) {

@@ -3,7 +3,7 @@ import { commandName } from '../command-name.js';
 import type { CommandResult, InputWait } from '../contract/command.js';
 import { leadsToPrompt } from './connection.js';
 import { nameOf } from './workspace.js';
-import type { Target } from './workspace.js';
+import type { TargetTerminal } from './workspace.js';
 
 type End = Pick<CommandResult, 'shellExited' | 'via' | 'within' | 'timeLimitMs'>;
 
@@ -24,7 +24,7 @@ export function endHint({ shellExited, via, within, timeLimitMs }: End): string 
  *
  * @param text - The command's text.
  */
-export function hintFor({ state, waiting }: GoingOn, text: string, target: Target): string {
+export function hintFor({ state, waiting }: RunningCommand, text: string, target: TargetTerminal): string {
   if (waiting?.kind === 'password') return passwordHint(target);
   if (state === 'lost') return LOST;
   if (state === 'nested') return NESTED;
@@ -36,7 +36,7 @@ export function hintFor({ state, waiting }: GoingOn, text: string, target: Targe
 }
 
 /** Returns the hint for a password prompt: the person types the password where no model sees it. */
-export function passwordHint({ id, placeFlags }: Pick<Target, 'id' | 'placeFlags'>): string {
+export function passwordHint({ id, placeFlags }: Pick<TargetTerminal, 'id' | 'placeFlags'>): string {
   return (
     'The program asks for a password. Do not ask the user for it and do not type it: ask the user to run ' +
     `\`${commandName()} attach ${id}${placeFlags}\` and type it there; then WAIT. ${INTERRUPT} cancels.`
@@ -49,7 +49,7 @@ const UNANSWERED =
 
 const INTERRUPT = 'INPUT keys ["ctrl-c"]';
 
-type GoingOn = Pick<CommandResult, 'state' | 'waiting'>;
+type RunningCommand = Pick<CommandResult, 'state' | 'waiting'>;
 
 const LOST =
   'The host process of this terminal is gone, so it is unknown how the command ended. READ still returns its ' +
@@ -72,6 +72,6 @@ const ASKS: Readonly<Record<Exclude<InputWait['kind'], 'password'>, string>> = {
   unknown: 'It waits for input: SCREEN shows it, INPUT answers.',
 };
 
-function callOf(target: Target): string {
+function callOf(target: TargetTerminal): string {
   return JSON.stringify({ action: 'WAIT', ...nameOf(target) });
 }

@@ -10,7 +10,7 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
 import type { AuthInfo, McpServer } from '@modelcontextprotocol/server';
-import { Remembered } from './remembered.js';
+import { LruMap } from './lru-map.js';
 
 const SESSION_HEADER = 'Mcp-Session-Id';
 /** Each may hold a connection, and a subscription for each terminal that it watches. */
@@ -28,7 +28,7 @@ export interface SessionsOptions {
 }
 
 /** The caller. */
-export interface SessionAsker {
+export interface SessionCaller {
   /** No other caller can use the same session. */
   readonly owner: string;
   /** Called when its client is known to be connected. The returned function is called when the client has gone. */
@@ -51,12 +51,12 @@ interface Session {
 }
 
 export class HttpSessions {
-  readonly #build: (asker: SessionAsker) => McpServer;
+  readonly #build: (caller: SessionCaller) => McpServer;
   readonly #options: SessionsOptions;
   readonly #sessions = new Map<string, Session>();
-  readonly #ended = new Remembered<true>(MAX_ENDED);
+  readonly #ended = new LruMap<true>(MAX_ENDED);
 
-  constructor(build: (asker: SessionAsker) => McpServer, options: SessionsOptions) {
+  constructor(build: (caller: SessionCaller) => McpServer, options: SessionsOptions) {
     this.#build = build;
     this.#options = options;
   }
@@ -65,13 +65,13 @@ export class HttpSessions {
    * Answers a request that belongs to a session or starts one. Returns undefined if the request should be answered
    * without a session.
    */
-  async serve(request: Request, asker: SessionAsker): Promise<Response | undefined> {
+  async serve(request: Request, caller: SessionCaller): Promise<Response | undefined> {
     const id = request.headers.get(SESSION_HEADER);
-    if (id === null) return (await mayBegin(request)) ? this.#begin(request, asker) : undefined;
+    if (id === null) return (await mayBegin(request)) ? this.#begin(request, caller) : undefined;
     const session = this.#sessions.get(id);
-    if (session?.owner === asker.owner) {
-      if (request.method === 'GET') session.leave ??= asker.hold();
-      return this.#handle(id, session, request, asker.authInfo);
+    if (session?.owner === caller.owner) {
+      if (request.method === 'GET') session.leave ??= caller.hold();
+      return this.#handle(id, session, request, caller.authInfo);
     }
     // A call does not need a session. A client that wants notifications must start a new one.
     return request.method === 'POST' && this.#ended.peek(id) === undefined ? undefined : notFound();
@@ -86,7 +86,7 @@ export class HttpSessions {
     await Promise.all([...this.#sessions.keys()].map((id) => this.#end(id)));
   }
 
-  async #begin(request: Request, asker: SessionAsker): Promise<Response | undefined> {
+  async #begin(request: Request, caller: SessionCaller): Promise<Response | undefined> {
     if (this.#sessions.size >= MAX_SESSIONS && !(await this.#makeRoom())) return undefined;
     const id = randomUUID();
     const transport = new WebStandardStreamableHTTPServerTransport({
@@ -98,14 +98,14 @@ export class HttpSessions {
       // The size was checked earlier.
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
     });
-    const server = this.#build(asker);
+    const server = this.#build(caller);
     await server.connect(transport);
     server.server.onerror = this.#options.onRefusal;
     const response = await this.#handle(
       id,
-      { owner: asker.owner, clientId: asker.authInfo.clientId, server, transport, open: 0 },
+      { owner: caller.owner, clientId: caller.authInfo.clientId, server, transport, open: 0 },
       request,
-      asker.authInfo,
+      caller.authInfo,
     );
     if (!response.ok) await this.#end(id);
     return response;
@@ -119,14 +119,14 @@ export class HttpSessions {
     clearTimeout(session.rest);
     const done = () => {
       session.open--;
-      if (session.open === 0 && this.#sessions.get(id) === session) this.#letRest(id, session);
+      if (session.open === 0 && this.#sessions.get(id) === session) this.#endWhenIdle(id, session);
     };
     if (request.signal.aborted) done();
     else request.signal.addEventListener('abort', done, { once: true });
     return session.transport.handleRequest(request, { authInfo });
   }
 
-  #letRest(id: string, session: Session): void {
+  #endWhenIdle(id: string, session: Session): void {
     session.rest = setTimeout(() => void this.#end(id), this.#options.idleMs ?? IDLE_MS).unref();
   }
 

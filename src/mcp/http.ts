@@ -4,14 +4,14 @@
  * sockets.
  */
 import { createMcpHandler } from '@modelcontextprotocol/server';
-import type { AuthInfo, McpHttpHandler, McpServer } from '@modelcontextprotocol/server';
+import type { AuthInfo, McpHttpHandler, McpServer, ServerContext } from '@modelcontextprotocol/server';
 import type { Principal } from '../access/principal.js';
 import { limitReached } from '../errors.js';
 import { HttpSessions } from './http-sessions.js';
 import type { SessionsOptions } from './http-sessions.js';
 import { ListChanges } from './resources/list-changes.js';
-import { LISTEN, listeningOf } from './resources/listening.js';
-import { Person } from './secrets/person.js';
+import { LISTEN, parseListenRequest } from './resources/listen-request.js';
+import { PasswordQuestions } from './secrets/password-questions.js';
 import { ResourceUpdates } from './resources/updates.js';
 import { SecretPages } from './secrets/page.js';
 import { createMcpServer } from './server.js';
@@ -23,14 +23,14 @@ import type { Workspaces } from './workspaces.js';
 /** Each listening client holds a connection, and a subscription for each terminal that it watches. */
 const MAX_LISTENING = 100;
 
-export interface HttpFaults {
+export interface HttpErrorHandlers {
   /** Called for internal errors. */
   readonly onFault: (error: unknown) => void;
   /** Called for requests that are refused, with the reason. */
   readonly onRefusal: (error: Error) => void;
 }
 
-interface Asker {
+interface HttpCaller {
   readonly principal: Principal;
   /** Ends a wait, which is then answered. */
   readonly signal: AbortSignal;
@@ -39,27 +39,27 @@ interface Asker {
 }
 
 /** What the SDK passes from the request to the server created for it. */
-interface Carried extends Record<string, unknown> {
+interface RequestContext extends Record<string, unknown> {
   readonly workspace: Workspace;
   readonly signal: AbortSignal;
-  readonly isOnThisMachine: boolean;
+  readonly principal: Principal;
 }
 
 export class McpOverHttp {
   readonly #workspaces: Workspaces;
   readonly #handler: McpHttpHandler;
-  readonly #faults: HttpFaults;
+  readonly #faults: HttpErrorHandlers;
   readonly #build: typeof createMcpServer;
   readonly #calls = new Set<Promise<void>>();
   readonly #pages = new SecretPages();
-  readonly #person = new Person(this.#pages);
+  readonly #person = new PasswordQuestions(this.#pages);
   readonly #listening = new Set<McpHttpHandler>();
   readonly #sessions: HttpSessions;
 
   /** @param build - Creates the server of one request or session. Default: the one with the tool. */
   constructor(
     workspaces: Workspaces,
-    faults: HttpFaults,
+    faults: HttpErrorHandlers,
     build = createMcpServer,
     sessions: Omit<SessionsOptions, 'onRefusal'> = {},
   ) {
@@ -78,17 +78,17 @@ export class McpOverHttp {
    * @param request - Its signal aborts when the caller has left or the answer is complete.
    * @throws `INVALID_INPUT` if the name of a workspace is invalid; the errors of `countCalls`.
    */
-  async handle(request: Request, asker: Asker): Promise<Response> {
+  async handle(request: Request, asker: HttpCaller): Promise<Response> {
     const { principal, signal } = asker;
     const name = request.headers.get(WORKSPACE_HEADER) ?? undefined;
     const workspace = this.#workspaces.of(principal, name);
-    const extra: Carried = { workspace, signal, isOnThisMachine: principal.kind === 'local' };
+    const extra: RequestContext = { workspace, signal, principal };
     const authInfo: AuthInfo = { token: '', clientId: principal.id, scopes: [], extra };
     const isToListen = request.headers.get('Mcp-Method') === LISTEN;
     if (request.method === 'POST' && !isToListen) this.#keep(request);
     const calls = await callsIn(request);
     if (calls > 1) await asker.countCalls(calls);
-    if (isToListen) return this.#listen(request, workspace, authInfo);
+    if (isToListen) return this.#listen(request, workspace.as(principal), authInfo);
     const owner = JSON.stringify([principal.id, name]);
     const answer = await this.#sessions.serve(request, { owner, authInfo, hold: () => workspace.presence.hold() });
     return answer ?? this.#handler.fetch(request, { authInfo });
@@ -116,14 +116,16 @@ export class McpOverHttp {
   }
 
   #serverOf({ extra }: AuthInfo, watching: ServingOptions['watching']): McpServer {
-    const { workspace, isOnThisMachine } = extra as Carried;
+    const { workspace, principal } = extra as RequestContext;
+    // Of the request, not of the caller that started the session.
+    const requestOf = (context?: ServerContext) => context?.http?.authInfo?.extra as RequestContext | undefined;
     return this.#build(workspace, {
+      principalOf: (context) => requestOf(context)?.principal ?? principal,
       onFault: this.#faults.onFault,
-      // Of the request, not of the caller that started the session.
-      ending: ({ http }) => (http?.authInfo?.extra as Carried | undefined)?.signal,
+      ending: (context) => requestOf(context)?.signal,
       ...(watching && { watching }),
       // A caller with a key may be on another machine, where a link to this one does not work.
-      ...(isOnThisMachine && { person: this.#person }),
+      ...(principal.kind === 'local' && { person: this.#person }),
     });
   }
 
@@ -143,11 +145,11 @@ export class McpOverHttp {
       void handler.close();
     };
     request.signal.addEventListener('abort', end, { once: true });
-    const asked: unknown = await request
+    const message: unknown = await request
       .clone()
       .json()
       .catch(() => undefined);
-    const { uris, toList } = listeningOf(asked);
+    const { uris, toList } = parseListenRequest(message);
     await updates.watch(uris);
     if (toList) await list.watch();
     // A signal that has already aborted fires no further event.

@@ -3,18 +3,18 @@
  * never receive one. Does not depend on HTTP or the protocol.
  */
 import type { TerminalManager } from '../contract/manager.js';
-import type { HttpFaults, McpOverHttp } from './http.js';
+import type { HttpErrorHandlers, McpOverHttp } from './http.js';
 import type { WorkspaceOptions } from './workspace.js';
 
 export class McpMount {
   readonly path = '/mcp';
   readonly methods = ['POST', 'GET', 'DELETE'];
   readonly #manager: TerminalManager;
-  readonly #faults: HttpFaults;
+  readonly #faults: HttpErrorHandlers;
   readonly #options: Pick<WorkspaceOptions, 'placeFlags'>;
   #loaded: Promise<McpOverHttp> | undefined;
 
-  constructor(manager: TerminalManager, faults: HttpFaults, options: Pick<WorkspaceOptions, 'placeFlags'> = {}) {
+  constructor(manager: TerminalManager, faults: HttpErrorHandlers, options: Pick<WorkspaceOptions, 'placeFlags'> = {}) {
     this.#options = options;
     this.#manager = manager;
     this.#faults = faults;

@@ -10,38 +10,38 @@ import { NO_OUTPUT } from '../contract/output.js';
 import type { TerminalDetail } from '../contract/terminal.js';
 import { TerminalError } from '../errors.js';
 import { answer } from './answer.js';
-import type { Answer, Metadata } from './answer.js';
-import type { Call } from './call.js';
+import type { ToolAnswer, Metadata } from './answer.js';
+import type { ActionCall } from './call.js';
 import { lastLine } from './command-wait.js';
 import { endHint, hintFor, SHELL_ENDED } from './hints.js';
 import { screenText } from './screen-text.js';
-import { commandSource, lastCommand, show, terminalSource, WHOLE_TERMINAL } from './source.js';
-import type { Shown, Source } from './source.js';
+import { commandSource, lastCommand, readExcerpt, terminalSource, WHOLE_TERMINAL } from './source.js';
+import type { ShownExcerpt, ReadSource } from './source.js';
 import { nameOf } from './workspace.js';
-import type { Target, Workspace } from './workspace.js';
+import type { TargetTerminal, Workspace } from './workspace.js';
 
 /** Output between two commands is included up to this length. */
 const MAX_BETWEEN_CHARS = 2000;
 const MAX_PROMPT_CHARS = 1000;
 const NOTHING_NEW = '(nothing new)';
 
-interface Telling {
+interface AnswerOptions {
   /** Default: the output of the command. */
-  readonly source?: Source | undefined;
+  readonly source?: ReadSource | undefined;
   /** Whether to show only what no earlier answer has shown. */
   readonly isNewOnly?: boolean;
   readonly more?: Metadata;
 }
 
 /** Answers with the output and state of a command. */
-export async function tellCommand(
-  call: Call,
-  target: Target,
+export async function commandAnswer(
+  call: ActionCall,
+  target: TargetTerminal,
   result: CommandResult,
-  { source, isNewOnly = false, more = {} }: Telling = {},
-): Promise<Answer> {
+  { source, isNewOnly = false, more = {} }: AnswerOptions = {},
+): Promise<ToolAnswer> {
   const { manager } = call.workspace;
-  const shown = await showTo(call, target, source ?? commandSource(manager, target.id, result.commandId), isNewOnly);
+  const shown = await readFor(call, target, source ?? commandSource(manager, target.id, result.commandId), isNewOnly);
   await remember(call, target, shown, result);
   const prompt = await promptOf(call, target, result);
   const text = result.fullScreen ? screenText(await manager.screen(target.id)) : textOf(shown);
@@ -64,39 +64,49 @@ export async function textOfRunning(manager: TerminalManager, result: CommandRes
 }
 
 /** Answers with the output of the terminal itself, because no command is known in it. */
-export async function tellTerminal(
-  call: Call,
-  target: Target,
-  { isNewOnly = false, more = {} }: Omit<Telling, 'source'> = {},
-): Promise<Answer> {
-  const shown = await showTo(call, target, terminalSource(call.workspace.manager, target.id), isNewOnly);
+export async function terminalAnswer(
+  call: ActionCall,
+  target: TargetTerminal,
+  { isNewOnly = false, more = {} }: Omit<AnswerOptions, 'source'> = {},
+): Promise<ToolAnswer> {
+  const shown = await readFor(call, target, terminalSource(call.workspace.manager, target.id), isNewOnly);
   await remember(call, target, shown, null);
   const facts = await factsOfTerminal(call.workspace.manager, target.id);
   return answer(textOf(shown), { ...nameOf(target), ...facts, ...factsOfShown(shown), ...more });
 }
 
-async function showTo(call: Call, target: Target, source: Source, isNewOnly: boolean): Promise<Shown> {
+async function readFor(
+  call: ActionCall,
+  target: TargetTerminal,
+  source: ReadSource,
+  isNewOnly: boolean,
+): Promise<ShownExcerpt> {
   const { tail, max_tokens } = call.args;
   const { seen } = call.workspace.memory(target.id);
-  if (!isNewOnly || seen?.commandId !== source.commandId) return show(source, target, { tail, max_tokens });
+  if (!isNewOnly || seen?.commandId !== source.commandId) return readExcerpt(source, target, { tail, max_tokens });
   try {
-    return await show(source, target, { tail, max_tokens, cursor: seen.cursor });
+    return await readExcerpt(source, target, { tail, max_tokens, cursor: seen.cursor });
   } catch (error) {
     // The command was rendered again since: its lines are the same, but the cursor is no longer valid.
     if (!(error instanceof TerminalError) || error.code !== 'INVALID_INPUT') throw error;
-    return show({ ...source, fromLine: seen.line }, target, { tail, max_tokens });
+    return readExcerpt({ ...source, fromLine: seen.line }, target, { tail, max_tokens });
   }
 }
 
 /** Records what was shown, unless the caller no longer waits for the answer. */
-async function remember(call: Call, { id }: Target, shown: Shown, result: CommandResult | null): Promise<void> {
+async function remember(
+  call: ActionCall,
+  { id }: TargetTerminal,
+  shown: ShownExcerpt,
+  result: CommandResult | null,
+): Promise<void> {
   if (call.caller.signal.aborted) return;
   const memory = call.workspace.memory(id);
   const isAll = result === null || shown.commandId === result.commandId;
   memory.seen = isAll
     ? { commandId: shown.commandId, cursor: shown.cursor, line: shown.resumeAt }
     : { commandId: result.commandId, cursor: result.cursor, line: result.nextReadFrom };
-  if (result !== null && isOver(result)) memory.endTold = result.commandId;
+  if (result !== null && isOver(result)) memory.endReported = result.commandId;
   if (result === null || result.waiting === null) return;
   const { commandId, state, waiting } = result;
   const { totalBytes } = await call.workspace.manager.get(id);
@@ -108,7 +118,7 @@ async function remember(call: Call, { id }: Target, shown: Shown, result: Comman
  * Returns the current state of a command. A program that also listens to other sources cannot be recognized as waiting
  * in a single probe; the last known result is valid until something is printed.
  */
-export async function goingOn(workspace: Workspace, id: string, commandId: number): Promise<CommandResult> {
+export async function currentResult(workspace: Workspace, id: string, commandId: number): Promise<CommandResult> {
   const { manager } = workspace;
   const result = await manager.collect(id, commandId, NO_OUTPUT);
   const { waits } = workspace.memory(id);
@@ -117,12 +127,16 @@ export async function goingOn(workspace: Workspace, id: string, commandId: numbe
   return waits.at === totalBytes ? { ...result, state: waits.state, waiting: waits.by } : result;
 }
 
-function textOf({ text, shownLines, totalLines }: Shown): string {
+function textOf({ text, shownLines, totalLines }: ShownExcerpt): string {
   return shownLines === 0 && totalLines > 0 ? NOTHING_NEW : text;
 }
 
 /** Returns the line on which a command asks for input, if it does, whether or not it was shown before. */
-export async function promptOf(call: Call, target: Target, result: CommandResult): Promise<string | null> {
+export async function promptOf(
+  call: ActionCall,
+  target: TargetTerminal,
+  result: CommandResult,
+): Promise<string | null> {
   if (result.waiting === null || result.fullScreen) return null;
   return (await lastLine(call, target, result.commandId)).slice(-MAX_PROMPT_CHARS);
 }
@@ -130,7 +144,7 @@ export async function promptOf(call: Call, target: Target, result: CommandResult
 interface Seen {
   /** The line on which the command asks for input, or null. */
   readonly prompt: string | null;
-  readonly target: Target;
+  readonly target: TargetTerminal;
   /** The command's text, if it is still running. */
   readonly command: string;
 }
@@ -177,7 +191,7 @@ export async function isFree(manager: TerminalManager, { id, status, integrated 
   return last === undefined || isOver(last);
 }
 
-export function factsOfShown(shown: Shown): Metadata {
+export function factsOfShown(shown: ShownExcerpt): Metadata {
   const { totalLines, fromLine, leftOutLines, hasCutLine, nextLine, droppedLines } = shown;
   return {
     total_lines: totalLines,

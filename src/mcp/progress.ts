@@ -9,7 +9,7 @@ export interface Caller {
   /** Aborts when the answer is no longer needed. */
   readonly signal: AbortSignal;
   /** Reports progress. Null if the client has not requested it. */
-  readonly tell: ((elapsedMs: number, message: string) => Promise<void>) | null;
+  readonly report: ((elapsedMs: number, message: string) => Promise<void>) | null;
 }
 
 /** Minimum interval between reports. */
@@ -22,37 +22,37 @@ const EVERY_SILENT_MS = 10_000;
  *
  * @param lastLine - Returns the last line printed; its errors are ignored.
  */
-export async function tellingOf<Outcome>(
-  { tell, signal }: Caller,
+export async function withProgress<Outcome>(
+  { report, signal }: Caller,
   outcome: Promise<Outcome>,
   lastLine: () => Promise<string>,
 ): Promise<Outcome> {
-  if (tell === null) return outcome;
+  if (report === null) return outcome;
   const over = new AbortController();
-  const telling = tellUntil(AbortSignal.any([over.signal, signal]), tell, lastLine);
+  const reporting = reportUntil(AbortSignal.any([over.signal, signal]), report, lastLine);
   try {
     return await outcome;
   } finally {
     over.abort();
-    await telling;
+    await reporting;
   }
 }
 
-async function tellUntil(
+async function reportUntil(
   end: AbortSignal,
-  tell: NonNullable<Caller['tell']>,
+  tell: NonNullable<Caller['report']>,
   lastLine: () => Promise<string>,
 ): Promise<void> {
   const began = performance.now();
-  let told = { line: '', at: began };
+  let last = { line: '', at: began };
   for (;;) {
     await pause(EVERY_MS, undefined, { signal: end }).catch(() => undefined);
     if (end.aborted) return;
     // A client that cannot be reached has gone, and the signal ends the wait.
-    const line = await lastLine().catch(() => told.line);
+    const line = await lastLine().catch(() => last.line);
     const now = performance.now();
-    if (end.aborted || (line === told.line && now - told.at < EVERY_SILENT_MS)) continue;
-    told = { line, at: now };
+    if (end.aborted || (line === last.line && now - last.at < EVERY_SILENT_MS)) continue;
+    last = { line, at: now };
     await tell(now - began, messageOf(now - began, line)).catch(() => undefined);
   }
 }

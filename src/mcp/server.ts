@@ -2,14 +2,20 @@
  * Creates the MCP server of one workspace, for any transport. Called once per connection on stdio and once per request
  * over HTTP, so it must be cheap. Does not depend on the actions.
  */
-import { McpServer } from '@modelcontextprotocol/server';
-import type { ServerCapabilities, ServerContext, StandardSchemaWithJSON } from '@modelcontextprotocol/server';
+import { CLIENT_INFO_META_KEY, McpServer } from '@modelcontextprotocol/server';
+import type {
+  Implementation,
+  ServerCapabilities,
+  ServerContext,
+  StandardSchemaWithJSON,
+} from '@modelcontextprotocol/server';
+import type { Principal } from '../access/principal.js';
 import { VERSION } from '../version.js';
 import { rendered } from './answer.js';
 import { registerGuide } from './guide.js';
 import { ListChanges } from './resources/list-changes.js';
-import { canShowLinks } from './secrets/person.js';
-import type { Person } from './secrets/person.js';
+import { canShowLinks } from './secrets/password-questions.js';
+import type { PasswordQuestions } from './secrets/password-questions.js';
 import type { Caller } from './progress.js';
 import { ResourceUpdates } from './resources/updates.js';
 import { registerResources } from './resources/resources.js';
@@ -34,6 +40,8 @@ const UNCHECKED: StandardSchemaWithJSON = {
 };
 
 export interface ServingOptions {
+  /** Returns the caller of a request; without a context, the caller that the server was created for. */
+  readonly principalOf: (context?: ServerContext) => Principal;
   /** Called for internal errors. */
   readonly onFault: (error: unknown) => void;
   /** Returns the signal that aborts when a waiting call must be answered with what is known. */
@@ -44,34 +52,42 @@ export interface ServingOptions {
    */
   readonly watching?: 'requests' | 'listening';
   /** Asks the person for passwords, if the client can show links to this machine. Default: no person is asked. */
-  readonly person?: Person;
+  readonly person?: PasswordQuestions;
 }
 
 export function createMcpServer(workspace: Workspace, options: ServingOptions): McpServer {
-  const { onFault, ending, watching, person } = options;
+  const { principalOf, onFault, ending, watching, person } = options;
   const server = new McpServer(
     { name: 'tenacitty', version: VERSION },
     { capabilities: capabilities(watching), instructions: INSTRUCTIONS },
   );
   const config = { description: TOOL_DESCRIPTION, inputSchema: UNCHECKED, annotations: TOOL_ANNOTATIONS };
   server.registerTool(TOOL_NAME, config, async (args, context) => {
-    const base = { workspace, caller: callerOf(context, ending?.(context)) };
+    const own = workspace.as(principalOf(context), clientName(server, context));
+    const base = { workspace: own, caller: callerOf(context, ending?.(context)) };
     if (person !== undefined && canShowLinks(server, context)) return person.call(base, args, context, onFault);
     return rendered(await callTerminal(base, args, onFault));
   });
-  const onListed = watching === 'requests' ? serveWatching(server, workspace) : () => {};
-  registerResources(server, workspace, onListed);
+  const shown = workspace.as(principalOf());
+  const onListed = watching === 'requests' ? serveWatching(server, shown) : () => {};
+  registerResources(server, shown, onListed);
   registerGuide(server);
   return server;
 }
 
+/** Returns the name that a client gives itself, with each request or when it connected. */
+function clientName({ server }: McpServer, { mcpReq }: ServerContext): string | undefined {
+  const envelope = mcpReq.envelope as Readonly<Record<string, Implementation | undefined>> | undefined;
+  return (envelope?.[CLIENT_INFO_META_KEY] ?? server.getClientVersion())?.name;
+}
+
 /** The lists do not change, except the list of terminals. */
 function capabilities(watching: ServingOptions['watching']): ServerCapabilities {
-  const canTell = watching !== undefined;
+  const canNotify = watching !== undefined;
   return {
     tools: { listChanged: false },
     prompts: { listChanged: false },
-    resources: { listChanged: canTell, subscribe: canTell },
+    resources: { listChanged: canNotify, subscribe: canNotify },
   };
 }
 
@@ -109,8 +125,8 @@ function serveWatching({ server }: McpServer, workspace: Workspace): () => Promi
 function callerOf({ mcpReq }: ServerContext, ending: AbortSignal | undefined): Caller {
   const signal = ending === undefined ? mcpReq.signal : AbortSignal.any([mcpReq.signal, ending]);
   const progressToken = mcpReq._meta?.progressToken;
-  if (progressToken === undefined) return { signal, tell: null };
+  if (progressToken === undefined) return { signal, report: null };
   const tell = (progress: number, message: string) =>
     mcpReq.notify({ method: 'notifications/progress', params: { progressToken, progress, message } });
-  return { signal, tell };
+  return { signal, report: tell };
 }

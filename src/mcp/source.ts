@@ -5,13 +5,13 @@
 import type { CommandRecord, CommandResult } from '../contract/command.js';
 import type { TerminalManager } from '../contract/manager.js';
 import type { OutputPage, ReadOutput } from '../contract/output.js';
-import { afford } from './affordable-output.js';
-import type { Affordable, Excerpt, Piece, Shape } from './affordable-output.js';
+import { fitToBudget } from './output-budget.js';
+import type { FittedOutput, Excerpt, LineBlock, KeptPart } from './output-budget.js';
 import { MAX_OUTPUT_CHARS } from './answer.js';
 import { DEFAULT_MAX_TOKENS, MAX_TAIL } from './arguments.js';
 import type { Arguments } from './arguments.js';
 import { nameOf } from './workspace.js';
-import type { Target, Workspace } from './workspace.js';
+import type { TargetTerminal, Workspace } from './workspace.js';
 
 /** Stands for the whole terminal where a command id is expected. */
 export const WHOLE_TERMINAL = 0;
@@ -21,7 +21,7 @@ const MIN_PAGE_BYTES = 64 << 10;
 const MAX_PAGE_BYTES = 4 << 20;
 
 /** What to read. */
-export interface Source {
+export interface ReadSource {
   /** The command whose output it is, with its own line numbers; `WHOLE_TERMINAL`: the terminal's output. */
   readonly commandId: number;
   /** Its first line. */
@@ -34,12 +34,12 @@ type Page = Pick<
   'output' | 'fromLine' | 'totalLines' | 'truncated' | 'cursor' | 'nextReadFrom' | 'droppedLines' | 'droppedFrom'
 > & { readonly stats: Pick<OutputPage['stats'], 'linesShown' | 'linesOmitted'> };
 
-export function commandSource(manager: TerminalManager, id: string, commandId: number): Source {
+export function commandSource(manager: TerminalManager, id: string, commandId: number): ReadSource {
   return { commandId, fromLine: 0, read: (request) => manager.readCommand(id, commandId, request) };
 }
 
 /** The output of a command. Sends no further request if the result already contains all of it. */
-export function resultSource(manager: TerminalManager, result: CommandResult): Source {
+export function resultSource(manager: TerminalManager, result: CommandResult): ReadSource {
   const { terminalId, commandId, truncated, output, totalLines, cursor, nextReadFrom } = result;
   const source = commandSource(manager, terminalId, commandId);
   if (truncated) return source;
@@ -58,7 +58,7 @@ export function resultSource(manager: TerminalManager, result: CommandResult): S
   return { ...source, read: () => Promise.resolve(page) };
 }
 
-export function terminalSource(manager: TerminalManager, id: string, fromLine = 0): Source {
+export function terminalSource(manager: TerminalManager, id: string, fromLine = 0): ReadSource {
   return { commandId: WHOLE_TERMINAL, fromLine, read: (request) => manager.read(id, request) };
 }
 
@@ -68,7 +68,7 @@ export async function lastCommand(manager: TerminalManager, id: string): Promise
 }
 
 /** Returns the buffer: what was printed since the last EXEC that cleared it. */
-export async function bufferOf(workspace: Workspace, { id }: Target): Promise<Source> {
+export async function bufferOf(workspace: Workspace, { id }: TargetTerminal): Promise<ReadSource> {
   const { manager } = workspace;
   const last = await lastCommand(manager, id);
   if (last === undefined) return terminalSource(manager, id);
@@ -79,14 +79,14 @@ export async function bufferOf(workspace: Workspace, { id }: Target): Promise<So
 }
 
 /** What a read should show. */
-interface Wanted extends Pick<Arguments, 'tail' | 'max_tokens'> {
+interface ReadOptions extends Pick<Arguments, 'tail' | 'max_tokens'> {
   /** First line to show. Default: the start of the source. */
   readonly fromLine?: number | undefined;
   /** Only what came after this cursor. Excludes `fromLine`. */
   readonly cursor?: string | undefined;
 }
 
-export interface Shown extends Affordable {
+export interface ShownExcerpt extends FittedOutput {
   readonly commandId: number;
   readonly totalLines: number;
   /** Number of the first requested line. */
@@ -105,12 +105,16 @@ export function lastPart({ tail = MAX_TAIL, max_tokens = DEFAULT_MAX_TOKENS }: P
 }
 
 /** Returns as much of a source as a model is shown, with instructions for reading the rest. */
-export async function show(source: Source, target: Target, wanted: Wanted): Promise<Shown> {
+export async function readExcerpt(
+  source: ReadSource,
+  target: TargetTerminal,
+  wanted: ReadOptions,
+): Promise<ShownExcerpt> {
   const { tail = MAX_TAIL, max_tokens: maxTokens = DEFAULT_MAX_TOKENS } = wanted;
   // Giving the default value explicitly has the same effect as omitting it.
-  const shape: Shape = wanted.fromLine !== undefined ? 'start' : tail < MAX_TAIL ? 'end' : 'both';
+  const shape: KeptPart = wanted.fromLine !== undefined ? 'start' : tail < MAX_TAIL ? 'end' : 'both';
   const { excerpt, page } = await read(source, wanted, shape);
-  const affordable = afford(excerpt, { maxTokens, maxChars: MAX_OUTPUT_CHARS, shape }, (line) =>
+  const affordable = fitToBudget(excerpt, { maxTokens, maxChars: MAX_OUTPUT_CHARS, shape }, (line) =>
     howToRead(source, target, line),
   );
   const { totalLines, cursor, nextReadFrom: resumeAt, droppedLines } = page;
@@ -118,7 +122,11 @@ export async function show(source: Source, target: Target, wanted: Wanted): Prom
   return { ...affordable, commandId, totalLines, fromLine: excerpt.from, cursor, resumeAt, droppedLines };
 }
 
-async function read(source: Source, wanted: Wanted, shape: Shape): Promise<{ excerpt: Excerpt; page: Page }> {
+async function read(
+  source: ReadSource,
+  wanted: ReadOptions,
+  shape: KeptPart,
+): Promise<{ excerpt: Excerpt; page: Page }> {
   const { fromLine = source.fromLine, cursor } = wanted;
   const place = cursor === undefined ? { since: fromLine } : { cursor };
   const { maxLines: lines, maxBytes, ...part } = lastPart(wanted);
@@ -138,17 +146,17 @@ async function read(source: Source, wanted: Wanted, shape: Shape): Promise<{ exc
   return { excerpt: excerptOf(page, [{ ...head, lines: headLines }, end]), page };
 }
 
-function pieceOf({ output, fromLine, stats }: Page): Piece {
+function pieceOf({ output, fromLine, stats }: Page): LineBlock {
   return { from: fromLine, lines: stats.linesShown === 0 ? [] : output.split('\n') };
 }
 
 /** Excludes lines that are no longer held, because they cannot be read. */
-function excerptOf(page: Page, pieces: readonly Piece[]): Excerpt {
+function excerptOf(page: Page, pieces: readonly LineBlock[]): Excerpt {
   const { totalLines, stats, droppedFrom, droppedLines } = page;
-  const asked = totalLines - stats.linesShown - stats.linesOmitted;
-  return { pieces, from: droppedFrom === asked ? asked + droppedLines : asked, to: totalLines };
+  const requested = totalLines - stats.linesShown - stats.linesOmitted;
+  return { pieces, from: droppedFrom === requested ? requested + droppedLines : requested, to: totalLines };
 }
 
-function howToRead({ commandId }: Source, target: Target, fromLine: number): string {
+function howToRead({ commandId }: ReadSource, target: TargetTerminal, fromLine: number): string {
   return JSON.stringify({ action: 'READ', ...nameOf(target), command_id: commandId, from_line: fromLine });
 }

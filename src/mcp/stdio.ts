@@ -1,9 +1,10 @@
 /** Serves one client on stdin and stdout, in either revision of the protocol. Does not depend on the actions. */
 import type { JSONRPCMessage, McpServer } from '@modelcontextprotocol/server';
 import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
+import { localPrincipal } from '../access/principal.js';
 import { ListChanges } from './resources/list-changes.js';
-import { listeningOf } from './resources/listening.js';
-import { Person } from './secrets/person.js';
+import { parseListenRequest } from './resources/listen-request.js';
+import { PasswordQuestions } from './secrets/password-questions.js';
 import { ResourceUpdates } from './resources/updates.js';
 import { SecretPages } from './secrets/page.js';
 import { createMcpServer } from './server.js';
@@ -18,16 +19,16 @@ export async function serveOnStdio(workspace: Workspace, onFault: (error: unknow
   const transport = new StdioServerTransport();
   await new Promise<void>((resolve) => {
     let current: McpServer | undefined;
-    const tell = (uri: string) => void current?.server.sendResourceUpdated({ uri }).catch(() => {});
-    const updates = new ResourceUpdates(workspace, tell);
+    const notify = (uri: string) => void current?.server.sendResourceUpdated({ uri }).catch(() => {});
+    const updates = new ResourceUpdates(workspace, notify);
     const list = new ListChanges(workspace, () => void current?.server.sendResourceListChanged().catch(() => {}));
     const pages = new SecretPages();
-    const person = new Person(pages);
+    const person = new PasswordQuestions(pages);
     const leave = workspace.presence.hold();
     serveStdio(
       ({ era }) => {
         const watching = era === 'legacy' ? 'requests' : 'listening';
-        current = createMcpServer(workspace, { onFault, watching, person });
+        current = createMcpServer(workspace, { principalOf: localPrincipal, onFault, watching, person });
         return current;
       },
       { transport, onerror: onFault },
@@ -65,7 +66,7 @@ function seeListening(transport: StdioServerTransport, { updates, list }: Watche
   async function see(message: JSONRPCMessage): Promise<void> {
     if (!('method' in message)) return;
     if ('id' in message) {
-      const { uris, toList } = listeningOf(message);
+      const { uris, toList } = parseListenRequest(message);
       const ends = [...(uris.length > 0 ? [await updates.watch(uris)] : []), ...(toList ? [await list.watch()] : [])];
       if (ends.length > 0) listening.set(message.id, ends);
     } else if (message.method === 'notifications/cancelled') {

@@ -10,7 +10,7 @@ const FIRST_CHARS = 150;
 type Property = Readonly<Record<string, unknown>>;
 const properties = ARGUMENTS_JSON_SCHEMA['properties'] as Record<string, Property>;
 
-it('costs a model no more than it may', () => {
+it('costs a model no more tokens than allowed', () => {
   const entry = {
     name: TOOL_NAME,
     description: TOOL_DESCRIPTION,
@@ -20,7 +20,7 @@ it('costs a model no more than it may', () => {
   expect(countTokens(JSON.stringify(entry))).toBeLessThanOrEqual(MAX_TOKENS);
 });
 
-it('is flat, with one plain type for each argument and nothing that only some clients understand', () => {
+it('is flat, with one plain type for each argument and nothing that only some clients support', () => {
   for (const [name, { type, ...rest }] of Object.entries(properties)) {
     expect({ name, type }).toEqual({ name, type: expect.stringMatching(/^(string|integer|boolean|array)$/) });
     const known = ['default', 'description', 'enum', 'items', 'minimum', 'maximum'];
@@ -32,7 +32,7 @@ it('is flat, with one plain type for each argument and nothing that only some cl
   expect(ARGUMENTS_JSON_SCHEMA['required']).toBeUndefined();
 });
 
-it('has the seed’s parameters with the seed’s defaults', () => {
+it('has the parameters and defaults of the original tool', () => {
   expect(properties).toMatchObject({
     action: { type: 'string', default: 'EXEC', enum: ACTIONS },
     terminal: { type: 'integer', default: 0 },
@@ -43,13 +43,13 @@ it('has the seed’s parameters with the seed’s defaults', () => {
   });
 });
 
-it('says each default in words, too, because some clients drop the property', () => {
+it('states each default in its description, too, because some clients drop the property', () => {
   for (const { default: value, description } of Object.values(properties)) {
     if (value !== undefined) expect(description).toContain(`(default ${String(value as string)})`);
   }
 });
 
-it('says what it is for in its first words', () => {
+it('states its purpose in its first words', () => {
   const first = TOOL_DESCRIPTION.slice(0, FIRST_CHARS);
   for (const word of ['shell commands', 'builds', 'tests', 'git', 'persistent', 'parallel'])
     expect(first).toContain(word);

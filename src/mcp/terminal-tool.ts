@@ -13,10 +13,10 @@ import { search } from './actions/search.js';
 import { signal } from './actions/signal.js';
 import { wait } from './actions/wait.js';
 import { failure } from './answer.js';
-import type { Answer } from './answer.js';
+import type { ToolAnswer } from './answer.js';
 import { ARGUMENTS_JSON_SCHEMA, readArguments } from './arguments.js';
-import type { Action } from './arguments.js';
-import type { ActionHandler, Call } from './call.js';
+import type { ToolAction } from './arguments.js';
+import type { ActionHandler, ActionCall } from './call.js';
 import { TerminalError } from '../errors.js';
 
 export const TOOL_NAME = 'terminal';
@@ -45,7 +45,7 @@ export const TOOL_ANNOTATIONS = {
 
 export { ARGUMENTS_JSON_SCHEMA };
 
-const HANDLERS: Readonly<Record<Action, ActionHandler>> = {
+const HANDLERS: Readonly<Record<ToolAction, ActionHandler>> = {
   EXEC: exec,
   READ: read,
   LIST: list,
@@ -64,10 +64,10 @@ const HANDLERS: Readonly<Record<Action, ActionHandler>> = {
  * @param onFault - Called for internal errors, which the caller cannot correct.
  */
 export async function callTerminal(
-  { workspace, caller }: Omit<Call, 'args'>,
+  { workspace, caller }: Omit<ActionCall, 'args'>,
   given: unknown,
   onFault: (error: unknown) => void,
-): Promise<Answer> {
+): Promise<ToolAnswer> {
   let number: number | undefined;
   try {
     const { action, args } = readArguments(given);

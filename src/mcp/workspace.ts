@@ -3,15 +3,18 @@
  * in the same namespace can recover all of it or work without it. Does not depend on actions or transports.
  */
 import { randomUUID } from 'node:crypto';
+import { permitted } from '../access/permitted-manager.js';
+import type { Principal } from '../access/principal.js';
+import { callerOf } from '../contract/caller.js';
 import type { CommandState, InputWait } from '../contract/command.js';
 import type { TerminalManager } from '../contract/manager.js';
 import type { CreateTerminal } from '../contract/terminal.js';
-import { Advice } from './advice.js';
+import { AdvisedError } from './advised-error.js';
 import type { Arguments } from './arguments.js';
-import { Numbers } from './numbers.js';
+import { TerminalNumbers } from './terminal-numbers.js';
 import { Presence } from './presence.js';
 import type { PresenceOptions } from './presence.js';
-import { Remembered } from './remembered.js';
+import { LruMap } from './lru-map.js';
 
 /** A call without progress reports is answered after this time: many clients time out after a minute. */
 const YIELD_MS = 50_000;
@@ -45,7 +48,7 @@ export interface WorkspaceOptions {
 }
 
 /** The terminal that a call refers to. */
-export interface Target {
+export interface TargetTerminal {
   readonly id: string;
   /** Null for a terminal without a number in this namespace. */
   readonly number: number | null;
@@ -54,13 +57,13 @@ export interface Target {
 }
 
 /** What is remembered about a terminal. */
-export interface Memory {
+export interface TerminalMemory {
   /** The command at which the buffer starts. */
   bufferFrom?: number | undefined;
   /** How far the output of a command was shown. */
   seen?: { readonly commandId: number; readonly cursor: string; readonly line: number };
   /** The last command whose end was reported. */
-  endTold?: number;
+  endReported?: number;
   /** The offset in the terminal's output at which the last wait ended. */
   waitedTo?: number;
   /** The program that was last seen to wait for input, and how much the terminal had printed by then. */
@@ -71,24 +74,36 @@ export interface Memory {
 
 export class Workspace {
   readonly manager: TerminalManager;
-  readonly numbers: Numbers;
+  readonly #options: WorkspaceOptions;
+  readonly numbers: TerminalNumbers;
   /** Presence of the clients of this namespace. */
   readonly presence: Presence;
   readonly yieldMs: number;
   readonly answerMs: number;
-  readonly #placeFlags: string;
-  readonly #memories = new Remembered<Memory>(MAX_REMEMBERED);
+  readonly #memories: LruMap<TerminalMemory>;
 
-  constructor(manager: TerminalManager, options: WorkspaceOptions = {}) {
+  /** @param shared - The workspace whose state this one shares, for another caller. */
+  constructor(manager: TerminalManager, options: WorkspaceOptions = {}, shared?: Workspace) {
     const { namespace, creation, yieldMs = YIELD_MS, answerMs = ANSWER_MS } = options;
     this.manager = manager;
+    this.#options = options;
     const env = { ...ENVIRONMENT, ...creation?.env };
     const created = () => ({ ...SIZE, ...creation, ...this.presence.creation, env });
-    this.numbers = new Numbers(manager, namespace ?? randomUUID(), created);
-    this.presence = new Presence(manager, () => this.numbers.activeIds(), options.presence);
-    this.#placeFlags = options.placeFlags ?? '';
+    this.numbers = shared?.numbers ?? new TerminalNumbers(manager, namespace ?? randomUUID(), created);
+    this.presence = shared?.presence ?? new Presence(manager, () => this.numbers.activeIds(), options.presence);
+    this.#memories = shared === undefined ? new LruMap(MAX_REMEMBERED) : shared.#memories;
     this.yieldMs = yieldMs;
     this.answerMs = answerMs;
+  }
+
+  /**
+   * Returns this workspace as a caller has it: its manager allows what the caller's role allows.
+   *
+   * @param clientName - As the client calls itself. Default: the name of the principal.
+   */
+  as({ role, name }: Principal, clientName?: string): Workspace {
+    const manager = permitted(this.manager, { role, by: callerOf('mcp', clientName, name) });
+    return new Workspace(manager, this.#options, this);
   }
 
   /**
@@ -96,31 +111,31 @@ export class Workspace {
    *
    * @throws `TERMINAL_NOT_FOUND`.
    */
-  async target({ id, terminal: number = 0 }: Arguments): Promise<Target> {
+  async target({ id, terminal: number = 0 }: Arguments): Promise<TargetTerminal> {
     if (id !== undefined) return this.targetOf(id);
     const found = await this.numbers.find(number);
     if (found !== undefined) return this.numbered(found.id, number);
     const numbers = [...(await this.numbers.all()).keys()];
     const known = numbers.length === 0 ? 'You have no terminals yet' : `Your terminals: ${numbers.join(', ')}`;
-    throw new Advice('TERMINAL_NOT_FOUND', `There is no terminal ${number}.`, `${known}. EXEC creates one.`);
+    throw new AdvisedError('TERMINAL_NOT_FOUND', `There is no terminal ${number}.`, `${known}. EXEC creates one.`);
   }
 
-  async targetOf(idOrName: string): Promise<Target> {
+  async targetOf(idOrName: string): Promise<TargetTerminal> {
     const detail = await this.manager.get(idOrName);
     return this.numbered(detail.id, this.numbers.numberOf(detail));
   }
 
-  numbered(id: string, number: number | null): Target {
-    return { id, number, placeFlags: this.#placeFlags };
+  numbered(id: string, number: number | null): TargetTerminal {
+    return { id, number, placeFlags: this.#options.placeFlags ?? '' };
   }
 
   /** Returns what is remembered about a terminal; the caller may change it in place. */
-  memory(id: string): Memory {
+  memory(id: string): TerminalMemory {
     return this.#memories.get(id, () => ({}));
   }
 }
 
 /** Returns how answers and calls identify a terminal: by its number in this namespace, otherwise by its id. */
-export function nameOf({ id, number }: Pick<Target, 'id' | 'number'>): { terminal: number } | { id: string } {
+export function nameOf({ id, number }: Pick<TargetTerminal, 'id' | 'number'>): { terminal: number } | { id: string } {
   return number === null ? { id } : { terminal: number };
 }

@@ -7,7 +7,7 @@ import { MAX_LABEL_VALUE_CHARS } from '../contract/labels.js';
 import type { TerminalManager } from '../contract/manager.js';
 import type { Principal } from '../access/principal.js';
 import { check } from '../check.js';
-import { Remembered } from './remembered.js';
+import { LruMap } from './lru-map.js';
 import { Workspace } from './workspace.js';
 import type { WorkspaceOptions } from './workspace.js';
 
@@ -33,7 +33,7 @@ const named = z.strictObject({
 export class Workspaces {
   readonly #manager: TerminalManager;
   readonly #options: Omit<WorkspaceOptions, 'namespace'>;
-  readonly #known = new Remembered<Workspace>(MAX_WORKSPACES);
+  readonly #known = new LruMap<Workspace>(MAX_WORKSPACES);
 
   constructor(manager: TerminalManager, options: Omit<WorkspaceOptions, 'namespace'> = {}) {
     this.#manager = manager;

@@ -11,27 +11,27 @@ import { screenPicture } from './screen-picture.js';
 /** Requests beyond this number are refused. */
 export const MAX_PICTURES_AT_ONCE = 32;
 
-let asked = 0;
-let last: Promise<unknown> = Promise.resolve();
+let activeCount = 0;
+let lastPicture: Promise<unknown> = Promise.resolve();
 
 /**
  * Resolves to a PNG of the snapshot that `look` returns, after all earlier pictures are drawn.
  *
  * @throws `LIMIT_REACHED` if 32 are being made; whatever `screenPicture` and `look` throw.
  */
-export async function pictureInTurn(look: () => Promise<TerminalSnapshot>): Promise<Buffer> {
-  if (asked >= MAX_PICTURES_AT_ONCE) throw tooMany();
-  asked++;
+export async function pictureInTurn(takeSnapshot: () => Promise<TerminalSnapshot>): Promise<Buffer> {
+  if (activeCount >= MAX_PICTURES_AT_ONCE) throw tooMany();
+  activeCount++;
   try {
-    const snapshot = await look();
-    const picture = last.then(() => screenPicture(snapshot));
-    last = picture.then(
+    const snapshot = await takeSnapshot();
+    const picture = lastPicture.then(() => screenPicture(snapshot));
+    lastPicture = picture.then(
       () => turnOfOthers(),
       () => turnOfOthers(),
     );
     return await picture;
   } finally {
-    asked--;
+    activeCount--;
   }
 }
 

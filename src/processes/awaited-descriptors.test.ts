@@ -5,7 +5,7 @@ import { parseSyscall, syscallTable } from './syscalls.js';
 const FDS = fc.uniqueArray(fc.nat({ max: 1023 }), { maxLength: 20 });
 const ascending = (all: readonly number[]): number[] => [...all].sort((a, b) => a - b);
 
-describe('the descriptors that are awaited', () => {
+describe('the awaited descriptors', () => {
   it('are those in a set of select', () => {
     fc.assert(
       fc.property(FDS, (fds) => {
@@ -17,7 +17,7 @@ describe('the descriptors that are awaited', () => {
     );
   });
 
-  it('are those of poll from which something is to be read', () => {
+  it('are those that poll waits to read from', () => {
     const entries = fc.array(fc.tuple(fc.integer({ min: -2, max: 999 }), fc.constantFrom(0, 1, 4, 5)));
     fc.assert(
       fc.property(entries, (all) => {
@@ -32,7 +32,7 @@ describe('the descriptors that are awaited', () => {
     );
   });
 
-  it('are those registered with epoll from which something is to be read', () => {
+  it('are those registered with epoll for reading', () => {
     const info =
       'pos:\t0\nflags:\t02\ntfd:       21 events:       19 data: 15\ntfd:        0 events:        1 data: 0\n';
     expect(registeredIn(`${info}tfd:        5 events:        4 data: 5\n`)).toEqual([0, 21]);
@@ -40,19 +40,19 @@ describe('the descriptors that are awaited', () => {
 });
 
 describe('a system call', () => {
-  it('is read with its arguments', () => {
+  it('is parsed with its arguments', () => {
     expect(parseSyscall('0 0x3 0x7f38304e2000 0x20000 0x0 0xffffffff 0x0 0x7fff15f61ef8 0x7f383065e2ad\n')).toEqual({
       number: 0,
       args: [3n, 0x7f38304e2000n, 0x20000n, 0n, 0xffffffffn, 0n],
     });
   });
 
-  it('is none in a thread that runs, or that is in the kernel for another reason', () => {
+  it('is absent for a thread that runs, or is in the kernel for another reason', () => {
     expect(parseSyscall('running\n')).toBeNull();
     expect(parseSyscall('-1 0x7ffd 0x7f38\n')).toBeNull();
   });
 
-  it('is known by the numbers of each machine', () => {
+  it('is identified by the numbers of each architecture', () => {
     expect(syscallTable('x64')?.waits.get(7)).toBe('poll');
     expect(syscallTable('arm64')?.waits.get(73)).toBe('poll');
     expect(syscallTable('riscv64')).toBeNull();

@@ -16,7 +16,7 @@ const BLIND: InputProbe = {
   foreground: { group: 8, isOwn: false, processes: [{ pid: 8, name: 'sudo' }] },
 };
 
-describe('what is wanted', () => {
+describe('the kind of input', () => {
   it.each([
     ['cat', true, LINE, 'line'],
     ['sudo', true, HIDDEN_LINE, 'password'],
@@ -32,34 +32,34 @@ describe('what is wanted', () => {
     expect(withKind(probeOf(by, certain), modes).waiting).toMatchObject({ kind, by, certain });
   });
 
-  it('is not known of who carries keys to elsewhere', () => {
+  it('is unknown for a relay to another machine', () => {
     expect(withKind(probeOf('docker', true), KEYS)).toMatchObject({ waiting: null, isKnown: false });
   });
 
-  it('is a password where nobody can be looked into and the terminal hides a line', () => {
+  it('is a password if no process can be examined and the terminal hides a line', () => {
     const waiting = { kind: 'password', by: 'sudo', pid: 8, certain: false };
     expect(withKind(BLIND, HIDDEN_LINE)).toMatchObject({ waiting, isKnown: true });
     expect(withKind(BLIND, LINE)).toBe(BLIND);
     expect(withKind(BLIND, KEYS)).toBe(BLIND);
   });
 
-  it('stays unknown where the terminal does not tell its modes', () => {
+  it('stays unknown if the modes of the terminal cannot be read', () => {
     expect(withKind(probeOf('cat', true), null).waiting).toMatchObject({ kind: 'unknown', certain: true });
   });
 
-  it('is nothing where nobody waits, whatever the terminal does', () => {
+  it('is absent if no process waits, whatever the modes are', () => {
     const nobody = { ...BLIND, isKnown: true };
     expect(withKind(nobody, HIDDEN_LINE)).toBe(nobody);
   });
 });
 
 describe('the modes of a terminal', () => {
-  it('are read from what stty of Linux and of macOS print', () => {
+  it('are parsed from the output of stty on Linux and on macOS', () => {
     expect(parseModes('isig icanon iexten -echo echoe echok -echonl\n')).toEqual(HIDDEN_LINE);
     expect(parseModes('lflags: -icanon isig iexten echo echoe -echok\n\tcchars: discard = ^O;')).toEqual(ECHOED_KEYS);
   });
 
-  it('are not read from anything else', () => {
+  it('are not parsed from any other text', () => {
     expect(parseModes("stty: 'standard input': Inappropriate ioctl for device")).toBeNull();
     expect(parseModes('')).toBeNull();
   });

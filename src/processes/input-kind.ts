@@ -6,7 +6,7 @@
 import { execFile } from 'node:child_process';
 import type { InputWait } from '../contract/command.js';
 import type { InputProbe } from './input-probe.js';
-import { isSeenFromAfar } from './relays.js';
+import { isRemoteRelay } from './relays.js';
 
 /** How a terminal handles input. */
 export interface TerminalModes {
@@ -17,11 +17,11 @@ export interface TerminalModes {
 }
 
 /** `stty` takes a few milliseconds, on a busy machine a second. It may hang if the terminal hangs up meanwhile. */
-const MAX_ASKING_MS = 5000;
+const MAX_STTY_MS = 5000;
 
 /** Resolves to the modes of the terminal at a path; null if they cannot be read. Spawns a process. */
 export async function readModes(path: string): Promise<TerminalModes | null> {
-  const text = await askStty(path);
+  const text = await runStty(path);
   return text === null ? null : parseModes(text);
 }
 
@@ -29,7 +29,7 @@ export async function readModes(path: string): Promise<TerminalModes | null> {
  * Resolves to all settings of a terminal by their `stty` names, with a leading `-` if off; null if they cannot be read.
  */
 export async function readSettings(path: string): Promise<ReadonlySet<string> | null> {
-  const text = await askStty(path);
+  const text = await runStty(path);
   return text === null ? null : wordsOf(text);
 }
 
@@ -37,9 +37,9 @@ function wordsOf(text: string): ReadonlySet<string> {
   return new Set(text.split(/[\s;]+/));
 }
 
-function askStty(path: string): Promise<string | null> {
+function runStty(path: string): Promise<string | null> {
   const flag = process.platform === 'darwin' ? '-f' : '-F';
-  const options = { timeout: MAX_ASKING_MS, env: { PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: 'C' } };
+  const options = { timeout: MAX_STTY_MS, env: { PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: 'C' } };
   return new Promise((resolve) => {
     execFile('stty', ['-a', flag, path], options, (error, stdout) => resolve(error === null ? stdout : null));
   });
@@ -62,12 +62,12 @@ export function withKind(probe: InputProbe, modes: TerminalModes | null): InputP
   const { waiting } = probe;
   if (modes === null) return probe;
   if (waiting === null) return !probe.isKnown && isPassword(modes) ? { ...probe, ...passwordBy(probe) } : probe;
-  if (!modes.isByLine && isSeenFromAfar(waiting.by)) return { ...probe, waiting: null, isKnown: false };
+  if (!modes.isByLine && isRemoteRelay(waiting.by)) return { ...probe, waiting: null, isKnown: false };
   return { ...probe, waiting: { ...waiting, kind: kindOf(modes, waiting) } };
 }
 
 /** Queries the terminal if necessary; see {@link withKind}. Never rejects. */
-export async function refine(probe: InputProbe): Promise<InputProbe> {
+export async function withQueriedKind(probe: InputProbe): Promise<InputProbe> {
   if (probe.tty === null || (probe.waiting === null && probe.isKnown)) return probe;
   return withKind(probe, await readModes(probe.tty));
 }

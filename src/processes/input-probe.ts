@@ -10,8 +10,8 @@ import { threadState } from './awaited-descriptors.js';
 import type { ThreadState } from './awaited-descriptors.js';
 import { deviceOf, holdsMaster, isMaster, isPseudoTerminal } from './descriptors.js';
 import { familyOf, threadsOf } from './process-family.js';
-import type { Member } from './process-family.js';
-import { isSeenFromAfar } from './relays.js';
+import type { FamilyMember } from './process-family.js';
+import { isRemoteRelay } from './relays.js';
 
 /** The foreground processes of a terminal. */
 export interface ForegroundGroup {
@@ -47,7 +47,7 @@ export interface ProbedTerminal {
   readonly tty?: string;
 }
 
-const NOTHING_KNOWN: InputProbe = { waiting: null, isKnown: false, foreground: null, tty: null, cpuTicks: 0 };
+export const NOTHING_KNOWN: InputProbe = { waiting: null, isKnown: false, foreground: null, tty: null, cpuTicks: 0 };
 
 /** Maximum number of threads examined per process. */
 const MAX_THREADS = 128;
@@ -63,20 +63,22 @@ export function probeInput({ pid, tty }: ProbedTerminal): InputProbe {
   const family = HAS_PROCESS_TABLE ? familyOf(pid) : null;
   if (family === null) return NOTHING_KNOWN;
   const { root, members } = family;
-  const inFront = members.filter(({ group, session }) => group === root.foregroundGroup && session === root.session);
+  const foregroundMembers = members.filter(
+    ({ group, session }) => group === root.foregroundGroup && session === root.session,
+  );
   const counted = members.filter(({ group, session }) => session !== root.session || group === root.foregroundGroup);
   const cpuTicks = counted.reduce((sum, member) => sum + member.cpuTicks, 0);
-  const foreground = inFront.length === 0 ? null : foregroundOf(root, inFront);
-  const search = new Search();
-  const found = search.waiterAmong(inFront, root.terminalDevice);
+  const foreground = foregroundMembers.length === 0 ? null : foregroundOf(root, foregroundMembers);
+  const search = new WaiterSearch();
+  const found = search.waiterAmong(foregroundMembers, root.terminalDevice);
   const path = found === null ? (tty ?? devicePath(root.terminalDevice)) : devicePath(found.device);
   // A group whose members have been orphaned cannot be found by walking the process tree.
-  const isKnown = found !== null || (inFront.length > 0 && !search.isBlind && family.isWhole);
+  const isKnown = found !== null || (foregroundMembers.length > 0 && !search.isBlind && family.isWhole);
   return { waiting: found && inputWait(found), isKnown, foreground, tty: path, cpuTicks };
 }
 
 interface Waiter {
-  readonly member: Member;
+  readonly member: FamilyMember;
   /** The terminal that it reads. */
   readonly device: number;
   /** Whether it can do nothing else. */
@@ -87,20 +89,20 @@ function inputWait({ member: { pid }, isBlocked }: Waiter): InputWait {
   return { kind: 'unknown', by: nameOf(pid) ?? '', pid, certain: isBlocked };
 }
 
-function foregroundOf(root: Member, inFront: readonly Member[]): ForegroundGroup {
-  const processes = inFront.slice(0, MAX_NAMED).map(({ pid }) => ({ pid, name: nameOf(pid) ?? '' }));
+function foregroundOf(root: FamilyMember, foregroundMembers: readonly FamilyMember[]): ForegroundGroup {
+  const processes = foregroundMembers.slice(0, MAX_NAMED).map(({ pid }) => ({ pid, name: nameOf(pid) ?? '' }));
   return { group: root.foregroundGroup, isOwn: root.group === root.foregroundGroup, processes };
 }
 
 /** One search for waiting processes. Records whether a process could not be examined. */
-class Search {
+class WaiterSearch {
   isBlind = false;
 
   /**
    * Returns which of these processes, or of those behind a relay, waits for the terminal. A blocked process takes
    * precedence over a listening one.
    */
-  waiterAmong(members: readonly Member[], device: number): Waiter | null {
+  waiterAmong(members: readonly FamilyMember[], device: number): Waiter | null {
     const waiters = members.flatMap((member) => this.#waitersFor(member, device));
     return waiters.find(({ isBlocked }) => isBlocked) ?? waiters[0] ?? null;
   }
@@ -110,22 +112,22 @@ class Search {
    * to the terminal, whatever the inner program does. In that case, the inner program decides. The exception is a
    * process that listens to the terminal but not to the inner one, such as mc with its subshell.
    */
-  #waitersFor(member: Member, device: number): Waiter[] {
+  #waitersFor(member: FamilyMember, device: number): Waiter[] {
     const wait = this.#waitOf(member, device);
     if (wait === 'blocked') return [{ member, device, isBlocked: true }];
     const inner = innerSessions(member);
-    if (wait === 'listening' && inner.length > 0 && isBesideInner(member))
+    if (wait === 'listening' && inner.length > 0 && holdsUnreadTerminal(member))
       return [{ member, device, isBlocked: false }];
     const found = inner.flatMap((session) => this.#waiterIn(session, device) ?? []);
     const isRelay = inner.some((session) => terminalOf(session) !== 0);
     if (found.length > 0 || isRelay) return found;
-    if (isSeenFromAfar(nameOf(member.pid))) this.isBlind = true;
+    if (isRemoteRelay(nameOf(member.pid))) this.isBlind = true;
     else if (wait === 'listening') return [{ member, device, isBlocked: false }];
     return [];
   }
 
   /** A session without its own terminal, such as that of `su -c`, may use the outer one. */
-  #waiterIn(session: readonly Member[], outside: number): Waiter | null {
+  #waiterIn(session: readonly FamilyMember[], outside: number): Waiter | null {
     const own = terminalOf(session);
     if (own === 0) return this.waiterAmong(session, outside);
     const { foregroundGroup } = session.find(({ terminalDevice }) => terminalDevice === own)!;
@@ -135,12 +137,12 @@ class Search {
     );
   }
 
-  #waitOf(member: Member, device: number): 'blocked' | 'listening' | null {
-    const wait = this.#standsAt(member, device);
+  #waitOf(member: FamilyMember, device: number): 'blocked' | 'listening' | null {
+    const wait = this.#waitIgnoringStops(member, device);
     return wait !== null && isStopped(member.pid) ? null : wait;
   }
 
-  #standsAt(member: Member, device: number): 'blocked' | 'listening' | null {
+  #waitIgnoringStops(member: FamilyMember, device: number): 'blocked' | 'listening' | null {
     const states = statesOf(member);
     const reads = (state: ThreadState): boolean => state.descriptors.some((fd) => isTerminal(member, fd, device));
     const reader = states.find((state) => state.doing === 'blocked' && reads(state));
@@ -152,14 +154,14 @@ class Search {
   }
 }
 
-function statesOf(member: Member): ThreadState[] {
+function statesOf(member: FamilyMember): ThreadState[] {
   return threadsOf(member)
     .slice(0, MAX_THREADS)
     .map((thread) => threadState(member.pid, thread));
 }
 
 /** Returns whether a process holds an inner terminal that none of its threads listens to. */
-function isBesideInner(member: Member): boolean {
+function holdsUnreadTerminal(member: FamilyMember): boolean {
   const listens = statesOf(member).some(({ descriptors }) => descriptors.some((fd) => isMaster(member.pid, fd)));
   return !listens && holdsMaster(member.pid) === true;
 }
@@ -168,25 +170,25 @@ function isBesideInner(member: Member): boolean {
  * Returns the sessions started by children of a process, each with the members that descend from the session's leader.
  * Children in the process's own session are examined separately if they are in the foreground, and ignored otherwise.
  */
-function innerSessions({ session, children }: Member): Member[][] {
+function innerSessions({ session, children }: FamilyMember): FamilyMember[][] {
   const leaders = children.filter((child) => child.session !== session);
   return leaders.map((leader) => membersBelow(leader, leader.session));
 }
 
-function membersBelow(member: Member, session: number): Member[] {
+function membersBelow(member: FamilyMember, session: number): FamilyMember[] {
   const below = member.children.filter((child) => child.session === session);
   return [member, ...below.flatMap((child) => membersBelow(child, session))];
 }
 
 /** Returns the terminal of a session; 0 if it has none. */
-function terminalOf(session: readonly Member[]): number {
+function terminalOf(session: readonly FamilyMember[]): number {
   return session.find(({ terminalDevice }) => terminalDevice !== 0)?.terminalDevice ?? 0;
 }
 
 /** Device number of /dev/tty, which stands for the controlling terminal of the process. */
 const OWN_TERMINAL = (5 << 8) | 0;
 
-function isTerminal({ pid, terminalDevice }: Member, fd: number, device: number): boolean {
+function isTerminal({ pid, terminalDevice }: FamilyMember, fd: number, device: number): boolean {
   const opened = deviceOf(pid, fd);
   return opened === device || (opened === OWN_TERMINAL && terminalDevice === device);
 }

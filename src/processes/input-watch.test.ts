@@ -35,7 +35,7 @@ class Scene {
     const start = this.nowMs;
     while (this.nowMs - start <= ms) {
       beforeLook();
-      const { settled, nextMs } = this.watch.look();
+      const { settled, nextMs } = this.watch.check();
       if (settled !== null) return this.nowMs - start;
       expect(nextMs).toBeGreaterThan(0);
       this.nowMs += nextMs;
@@ -44,15 +44,15 @@ class Scene {
   }
 }
 
-describe('a watch for input', () => {
-  it('believes three agreeing looks, the first after a moment of silence', () => {
+describe('an input watch', () => {
+  it('reports a wait after three agreeing probes, the first after a short silence', () => {
     const scene = new Scene();
     scene.probe = BLOCKED;
     expect(scene.settledAfter(10_000)).toBe(120 + 80 + 80);
     expect(scene.probes).toBe(3);
   });
 
-  it('does not look while there is output, and begins anew after it', () => {
+  it('does not probe during output, and starts again after it', () => {
     const scene = new Scene();
     scene.probe = BLOCKED;
     expect(scene.settledAfter(10_000, () => scene.outputEnd++)).toBeNull();
@@ -61,14 +61,14 @@ describe('a watch for input', () => {
     expect(scene.settledAfter(10_000)).toBe(280);
   });
 
-  it('counts looks from anew when somebody else waits', () => {
+  it('starts again if another process waits', () => {
     const scene = new Scene();
     let pid = 1;
     expect(scene.settledAfter(10_000, () => (scene.probe = waitingProbe(true, pid++)))).toBeNull();
     expect(scene.settledAfter(10_000, () => (scene.probe = scene.probe === NOBODY ? BLOCKED : NOBODY))).toBeNull();
   });
 
-  it('gives a program that listens to other things, too, time to go on', () => {
+  it('gives a program that also listens to other sources time to continue', () => {
     const scene = new Scene();
     scene.probe = LISTENING;
     const ms = scene.settledAfter(10_000);
@@ -76,38 +76,38 @@ describe('a watch for input', () => {
     expect(ms).toBeLessThan(2000);
   });
 
-  it('does not believe that a program waits which works meanwhile, until it stops', () => {
+  it('does not report a program as waiting while it works, until it stops', () => {
     const scene = new Scene();
     const work = (): void => void (scene.probe = { ...LISTENING, cpuTicks: Math.floor(scene.nowMs / 20) });
     expect(scene.settledAfter(30_000, work)).toBeNull();
     expect(scene.settledAfter(10_000)).toBeLessThan(3300);
   });
 
-  it('allows it the little work of a timer', () => {
+  it('tolerates the little work of a timer', () => {
     const scene = new Scene();
     const tick = (): void => void (scene.probe = { ...LISTENING, cpuTicks: Math.floor(scene.nowMs / 500) });
     expect(scene.settledAfter(10_000, tick)).toBeLessThan(2000);
   });
 
-  it('looks less often at who does not wait, and as often as ever after output', () => {
+  it('probes a program that does not wait less often, and at the usual rate again after output', () => {
     const scene = new Scene();
     expect(scene.settledAfter(60_000)).toBeNull();
     expect(scene.probes).toBeLessThan(60_000 / 300);
-    expect(scene.watch.look().nextMs).toBe(400);
+    expect(scene.watch.check().nextMs).toBe(400);
     scene.outputEnd++;
-    scene.watch.look();
+    scene.watch.check();
     scene.nowMs += 120;
-    expect(scene.watch.look().nextMs).toBe(80);
+    expect(scene.watch.check().nextMs).toBe(80);
   });
 
-  it('does not spend its time on looks that take long', () => {
+  it('limits the time spent on slow probes', () => {
     const scene = new Scene();
     scene.probeMs = 30;
     expect(scene.settledAfter(60_000)).toBeNull();
     expect(scene.probes * scene.probeMs).toBeLessThan(60_000 / 15);
   });
 
-  it('where nothing can be seen says so once in a while, so that the terminal can be asked', () => {
+  it('reports now and then that nothing can be determined, so that the terminal can be queried', () => {
     const scene = new Scene();
     scene.probe = HIDDEN;
     const times: number[] = [];

@@ -2,26 +2,26 @@
  * Decides when a program waits for input: probes periodically once there is no output, and reports when several probes
  * agree. The probes and the clock are passed in.
  */
-import { refine } from './input-kind.js';
+import { withQueriedKind } from './input-kind.js';
 import type { InputProbe } from './input-probe.js';
 
 /** A program that printed this recently does not wait yet. */
-const QUIET_MS = 120;
-const LOOK_EVERY_MS = 80;
+export const QUIET_MS = 120;
+const PROBE_INTERVAL_MS = 80;
 /** A program that continues silently is probed less and less often, at most at this interval. */
-const MAX_LOOK_EVERY_MS = 400;
-const SLOWER_BY = 1.15;
+const MAX_PROBE_INTERVAL_MS = 400;
+const INTERVAL_GROWTH = 1.15;
 /** Probing a terminal with hundreds of processes takes milliseconds. The pause is at least this many times as long. */
-const PAUSE_PER_COST = 20;
+const PAUSE_PER_PROBE_TIME = 20;
 /** Number of probes that must agree, because one may fall between two reads of a program that is about to continue. */
-const AGREEING_LOOKS = 3;
+const AGREEING_PROBES = 3;
 /** A process that also listens to other sources counts as waiting after this long without activity. */
 const LISTENING_MS = 1500;
 /** Share of one processor that such a process may use meanwhile: enough for a timer, not for work. */
 const IDLE_CPU_SHARE = 0.05;
 const TICK_MS = 10;
 /** Minimum interval between queries of the terminal if the kernel does not report waiting processes. */
-const ASK_BLINDLY_EVERY_MS = 1000;
+const QUERY_INTERVAL_MS = 1000;
 
 export interface WatchedTerminal {
   /** Milliseconds of a monotonic clock. */
@@ -31,7 +31,7 @@ export interface WatchedTerminal {
   probe(): InputProbe;
 }
 
-export interface Look {
+export interface WatchResult {
   /**
    * The result on which all probes agree: a process waits, or (`isKnown` false) waiting cannot be determined. Null: not
    * yet certain.
@@ -48,8 +48,8 @@ export class InputWatch {
   #first: InputProbe | null = null;
   #firstAt = 0;
   #agreeing = 0;
-  #lookEveryMs = LOOK_EVERY_MS;
-  #askedBlindlyAt = -Infinity;
+  #intervalMs = PROBE_INTERVAL_MS;
+  #queriedAt = -Infinity;
 
   /** Starts now: time before the construction does not count as silence. */
   constructor(terminal: WatchedTerminal) {
@@ -59,7 +59,7 @@ export class InputWatch {
   }
 
   /** Call after each `nextMs`. Earlier calls are allowed and handled. */
-  look(): Look {
+  check(): WatchResult {
     const now = this.#terminal.now();
     this.#noteOutput(now);
     const leftMs = this.#quietSince + QUIET_MS - now;
@@ -68,8 +68,8 @@ export class InputWatch {
     const costMs = this.#terminal.now() - now;
     this.#compare(probe, now);
     const settled = this.#isSettled(probe, now) ? probe : null;
-    const nextMs = probe.waiting === null ? this.#slower() : LOOK_EVERY_MS;
-    return { settled, nextMs: Math.max(nextMs, costMs * PAUSE_PER_COST) };
+    const nextMs = probe.waiting === null ? this.#nextInterval() : PROBE_INTERVAL_MS;
+    return { settled, nextMs: Math.max(nextMs, costMs * PAUSE_PER_PROBE_TIME) };
   }
 
   #noteOutput(now: number): void {
@@ -78,7 +78,7 @@ export class InputWatch {
     this.#outputEnd = end;
     this.#quietSince = now;
     this.#first = null;
-    this.#lookEveryMs = LOOK_EVERY_MS;
+    this.#intervalMs = PROBE_INTERVAL_MS;
   }
 
   #compare(probe: InputProbe, now: number): void {
@@ -94,8 +94,8 @@ export class InputWatch {
   }
 
   #isSettled(probe: InputProbe, now: number): boolean {
-    if (this.#agreeing < AGREEING_LOOKS) return false;
-    if (probe.waiting === null) return !probe.isKnown && this.#mayAskBlindly(now);
+    if (this.#agreeing < AGREEING_PROBES) return false;
+    if (probe.waiting === null) return !probe.isKnown && this.#mayQueryTerminal(now);
     return probe.waiting.certain || this.#isIdle(probe, now);
   }
 
@@ -109,15 +109,15 @@ export class InputWatch {
     return false;
   }
 
-  #mayAskBlindly(now: number): boolean {
-    if (now - this.#askedBlindlyAt < ASK_BLINDLY_EVERY_MS) return false;
-    this.#askedBlindlyAt = now;
+  #mayQueryTerminal(now: number): boolean {
+    if (now - this.#queriedAt < QUERY_INTERVAL_MS) return false;
+    this.#queriedAt = now;
     return true;
   }
 
-  #slower(): number {
-    const everyMs = this.#lookEveryMs;
-    this.#lookEveryMs = Math.min(everyMs * SLOWER_BY, MAX_LOOK_EVERY_MS);
+  #nextInterval(): number {
+    const everyMs = this.#intervalMs;
+    this.#intervalMs = Math.min(everyMs * INTERVAL_GROWTH, MAX_PROBE_INTERVAL_MS);
     return everyMs;
   }
 }
@@ -135,7 +135,7 @@ function isSame(one: InputProbe, other: InputProbe): boolean {
  * The terminal's own program counts too: a shell at its prompt waits. Does not resolve on its own if nothing can be
  * determined.
  */
-export async function untilInput(
+export async function waitForInput(
   terminal: Omit<WatchedTerminal, 'now'>,
   signal: AbortSignal,
 ): Promise<InputProbe | null> {
@@ -145,8 +145,8 @@ export async function untilInput(
     probe: () => terminal.probe(),
   });
   while (!signal.aborted) {
-    const { settled, nextMs } = watch.look();
-    const refined = settled === null ? null : await refine(settled);
+    const { settled, nextMs } = watch.check();
+    const refined = settled === null ? null : await withQueriedKind(settled);
     if (refined !== null && refined.waiting !== null && !signal.aborted) return refined;
     await pause(nextMs, signal);
   }

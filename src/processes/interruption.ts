@@ -8,7 +8,7 @@ import { childrenOf } from './foreground.js';
 import { readSettings } from './input-kind.js';
 import { readProcess } from './process-table.js';
 
-export interface Interruptible {
+export interface InterruptTarget {
   /** Pid of the shell; null if unknown. */
   readonly pid: number | null;
   /** Types the key. */
@@ -18,32 +18,32 @@ export interface Interruptible {
 }
 
 /** A REPL of Node, which cannot ignore the signal while it evaluates. */
-export interface Evaluating extends Interruptible {
+export interface EvaluationTarget extends InterruptTarget {
   /** Path of its terminal; null if unknown. */
   readonly tty: string | null;
 }
 
-const LOOK_EVERY_MS = 20;
+const CHECK_INTERVAL_MS = 20;
 /** Even on a very busy machine a program has started by then. */
-const MAX_LOOKS = 250;
+const MAX_CHECKS = 250;
 /** Time for an evaluation to end by the signal. */
-const PRESS_AGAIN_MS = 200;
+const RETRY_MS = 200;
 const MAX_PRESSES = 50;
 
 /**
  * Types the key, and types it again if the first came too early for a program that gets the foreground shortly
  * afterwards.
  */
-export async function pressUntilHeard(target: Interruptible): Promise<void> {
+export async function interruptCommand(target: InterruptTarget): Promise<void> {
   const { pid } = target;
   // Children forked after the key, for example by a trap, do not count.
-  const begun = pid === null ? [] : childrenOf(pid).filter((child) => isStill(pid, child));
+  const begun = pid === null ? [] : childrenOf(pid).filter((child) => isStillCopy(pid, child));
   target.type();
   if (pid === null) return;
-  for (let looks = 0; looks < MAX_LOOKS && begun.some(isThere); looks++) {
-    await delay(LOOK_EVERY_MS, undefined, { ref: false });
+  for (let looks = 0; looks < MAX_CHECKS && begun.some(isThere); looks++) {
+    await delay(CHECK_INTERVAL_MS, undefined, { ref: false });
     if (target.isOver()) return;
-    if (begun.some((child) => !isStill(pid, child) && hasForeground(child))) return target.type();
+    if (begun.some((child) => !isStillCopy(pid, child) && hasForeground(child))) return target.type();
   }
 }
 
@@ -53,12 +53,12 @@ export async function pressUntilHeard(target: Interruptible): Promise<void> {
  * REPL is in raw mode, so that the key is not typed there. A child process gets the key only once, because it may
  * handle it.
  */
-export async function pressUntilEvaluated(target: Evaluating): Promise<void> {
+export async function interruptEvaluation(target: EvaluationTarget): Promise<void> {
   const { pid, tty } = target;
   target.type();
   if (pid === null || tty === null) return;
   for (let presses = 1; presses < MAX_PRESSES && isThere(pid); presses++) {
-    await delay(PRESS_AGAIN_MS, undefined, { ref: false });
+    await delay(RETRY_MS, undefined, { ref: false });
     const settings = target.isOver() ? null : await readSettings(tty);
     if (target.isOver() || childrenOf(pid).length > 0) return;
     if (settings?.has('isig') === true) target.type();
@@ -69,7 +69,7 @@ export async function pressUntilEvaluated(target: Evaluating): Promise<void> {
  * Returns whether the child's environment is at the same address as the shell's. If so, it has not executed its program
  * yet.
  */
-function isStill(shell: number, child: number): boolean {
+function isStillCopy(shell: number, child: number): boolean {
   const address = readProcess(child)?.environmentAddress ?? 0;
   return address !== 0 && address === readProcess(shell)?.environmentAddress;
 }

@@ -34,9 +34,9 @@ export interface KillOptions {
  * Processes left behind by a terminal whose program has already ended are ended too.
  */
 export async function killTree(target: TerminalProcesses, { signal, graceMs }: KillOptions): Promise<number[]> {
-  const hunt = new Hunt(target);
-  if (signal !== 'SIGKILL' && graceMs > 0 && (await hunt.ask(signal, graceMs))) return [];
-  return hunt.force();
+  const kill = new TreeKill(target);
+  if (signal !== 'SIGKILL' && graceMs > 0 && (await kill.terminate(signal, graceMs))) return [];
+  return kill.force();
 }
 
 /**
@@ -61,10 +61,10 @@ function signalForeground(target: TerminalProcesses, signal: SignalName): boolea
 }
 
 /** One attempt to end a terminal: the processes found so far, and what was sent to each. */
-class Hunt {
+class TreeKill {
   readonly #target: TerminalProcesses;
   readonly #known = new Map<number, ProcessInfo>();
-  readonly #asked = new Map<number, ProcessInfo>();
+  readonly #signalled = new Map<number, ProcessInfo>();
   readonly #hungUp = new Set<ProcessInfo>();
 
   constructor(target: TerminalProcesses) {
@@ -72,22 +72,22 @@ class Hunt {
   }
 
   /** Sends the signal and waits. Resolves to whether all processes are gone in time. */
-  async ask(signal: SignalName, graceMs: number): Promise<boolean> {
+  async terminate(signal: SignalName, graceMs: number): Promise<boolean> {
     const deadline = performance.now() + graceMs;
     const nudge = setInterval(() => this.#nudge(), NUDGE_MS);
     try {
-      return await this.#askUntil(deadline, signal);
+      return await this.#terminateUntil(deadline, signal);
     } finally {
       clearInterval(nudge);
     }
   }
 
-  async #askUntil(deadline: number, signal: SignalName): Promise<boolean> {
+  async #terminateUntil(deadline: number, signal: SignalName): Promise<boolean> {
     for (let stepMs = MIN_STEP_MS; ; stepMs = Math.min(stepMs * 2, MAX_STEP_MS)) {
       if (!this.#isWaitingFor(signal)) {
-        const members = await this.#look();
+        const members = await this.#findMembers();
         if (members.length === 0) return true;
-        if (this.#tell(members, signal)) stepMs = MIN_STEP_MS;
+        if (this.#signalNext(members, signal)) stepMs = MIN_STEP_MS;
       }
       const leftMs = deadline - performance.now();
       if (leftMs <= 0) return false;
@@ -100,7 +100,7 @@ class Hunt {
     const deadline = performance.now() + FORCE_MS;
     for (let stepMs = MIN_STEP_MS; ; stepMs = Math.min(stepMs * 2, MAX_STEP_MS)) {
       const before = this.#known.size;
-      const members = await this.#look();
+      const members = await this.#findMembers();
       if (members.length === 0) return [];
       if (performance.now() > deadline) return members.map(({ pid }) => pid);
       this.#killAll(members);
@@ -109,7 +109,7 @@ class Hunt {
     }
   }
 
-  async #look(): Promise<ProcessInfo[]> {
+  async #findMembers(): Promise<ProcessInfo[]> {
     const members = HAS_PROCESS_TABLE
       ? membersOf(await takeSnapshot(), this.#target, this.#known)
       : groupWithoutTable(this.#target.pid);
@@ -119,25 +119,25 @@ class Hunt {
 
   /** Returns whether a signalled process may still be about to exit on its own. */
   #isWaitingFor(signal: SignalName): boolean {
-    for (const [pid, process] of this.#asked) if (!isAlive(process)) this.#asked.delete(pid);
-    return [...this.#asked.values()].some(
+    for (const [pid, process] of this.#signalled) if (!isAlive(process)) this.#signalled.delete(pid);
+    return [...this.#signalled.values()].some(
       (process) => this.#hungUp.has(process) || !ignoresSignal(process.pid, signal),
     );
   }
 
   /** Sends each process the next signal it has not received; returns whether any was sent. */
-  #tell(members: readonly ProcessInfo[], signal: SignalName): boolean {
-    let told = false;
+  #signalNext(members: readonly ProcessInfo[], signal: SignalName): boolean {
+    let hasSignalled = false;
     for (const member of members) {
-      const asked = this.#asked.get(member.pid);
-      if (!asked) this.#asked.set(member.pid, member);
-      else if (this.#hungUp.has(asked)) continue;
-      else this.#hungUp.add(asked);
-      told = true;
+      const known = this.#signalled.get(member.pid);
+      if (!known) this.#signalled.set(member.pid, member);
+      else if (this.#hungUp.has(known)) continue;
+      else this.#hungUp.add(known);
+      hasSignalled = true;
       // A stopped process receives its signals only when it is continued.
-      sendTo(member, asked ? 'SIGHUP' : signal, 'SIGCONT');
+      sendTo(member, known ? 'SIGHUP' : signal, 'SIGCONT');
     }
-    return told;
+    return hasSignalled;
   }
 
   /**

@@ -4,9 +4,14 @@
  */
 import { readdirSync, readlinkSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { monotonicMs } from '../clock.js';
+import { PORTS_MAX_AGE_MS } from '../contract/overview.js';
+import { takeSnapshot } from './process-table.js';
+import { membersOf, type TerminalProcesses } from './process-tree.js';
 
 /** A listening socket: its inode in the socket file system, and its port. */
-export interface Listener {
+export interface ListeningSocket {
   readonly inode: string;
   readonly port: number;
 }
@@ -28,12 +33,9 @@ export class ListeningPorts {
   }
 
   /** Resolves to the ports in ascending order, without duplicates. */
-  async look(): Promise<readonly number[]> {
+  async find(): Promise<readonly number[]> {
     const listeners = await listenersSeenBy(this.#pid);
-    const seen = listeners
-      .map(({ inode }) => inode)
-      .sort()
-      .join();
+    const seen = inodesOf(listeners);
     if (seen !== this.#seen) {
       this.#ports = portsOf(listeners, await this.#members());
       this.#seen = seen;
@@ -42,8 +44,63 @@ export class ListeningPorts {
   }
 }
 
+/**
+ * The ports of all terminals, from one reading of the socket table of this process's network namespace. Searches
+ * descriptors only if the set of listening sockets has changed.
+ */
+export class PortsByTerminal {
+  readonly #terminals: () => readonly TerminalProcesses[];
+  #readAt = -Infinity;
+  #ports: Promise<ReadonlyMap<string, readonly number[]>> = Promise.resolve(new Map());
+  #seen = '';
+
+  constructor(terminals: () => readonly TerminalProcesses[]) {
+    this.#terminals = terminals;
+  }
+
+  /** Resolves to the ports by terminal id, as they were at most `PORTS_MAX_AGE_MS` ago; terminals without are missing. */
+  find(): Promise<ReadonlyMap<string, readonly number[]>> {
+    if (monotonicMs() - this.#readAt < PORTS_MAX_AGE_MS) return this.#ports;
+    this.#readAt = monotonicMs();
+    const before = this.#ports;
+    // Without descriptors, nothing can be read; the next call tries again.
+    return (this.#ports = this.#read(before).catch(() => before));
+  }
+
+  async #read(
+    before: Promise<ReadonlyMap<string, readonly number[]>>,
+  ): Promise<ReadonlyMap<string, readonly number[]>> {
+    const listeners = await listenersSeenBy('self');
+    const seen = inodesOf(listeners);
+    if (seen === this.#seen) return before;
+    const found = listeners.length === 0 ? new Map<string, number[]>() : await this.#search(listeners);
+    this.#seen = seen;
+    return found;
+  }
+
+  async #search(listeners: readonly ListeningSocket[]): Promise<Map<string, number[]>> {
+    const snapshot = await takeSnapshot();
+    const found = new Map<string, number[]>();
+    for (const terminal of this.#terminals()) {
+      const pids = membersOf(snapshot, terminal).map(({ pid }) => pid);
+      const ports = portsOf(listeners, pids);
+      if (ports.length > 0) found.set(terminal.terminalId, ports);
+      // A terminal may have thousands of descriptors.
+      if (pids.length > 0) await nextTurn();
+    }
+    return found;
+  }
+}
+
+function inodesOf(listeners: readonly ListeningSocket[]): string {
+  return listeners
+    .map(({ inode }) => inode)
+    .sort()
+    .join();
+}
+
 /** Reads both tables: a socket that listens on IPv6 often accepts IPv4 too. */
-async function listenersSeenBy(pid: number): Promise<Listener[]> {
+async function listenersSeenBy(pid: number | 'self'): Promise<ListeningSocket[]> {
   const tables = await Promise.all(['tcp', 'tcp6'].map((name) => readTable(pid, name)));
   return tables.flatMap(parseListeners);
 }
@@ -52,7 +109,7 @@ async function listenersSeenBy(pid: number): Promise<Listener[]> {
  * Reads the table of a process's network namespace, or of our own if the process is gone. Empty if there is none, for
  * example without IPv6.
  */
-async function readTable(pid: number, name: string): Promise<string> {
+async function readTable(pid: number | 'self', name: string): Promise<string> {
   const read = (of: number | 'self'): Promise<string> => readFile(`/proc/${of}/net/${name}`, 'latin1');
   return read(pid).catch(() => read('self').catch(() => ''));
 }
@@ -61,7 +118,7 @@ async function readTable(pid: number, name: string): Promise<string> {
 const LISTENS = '0A';
 
 /** Parses /proc/net/tcp or tcp6. */
-export function parseListeners(table: string): Listener[] {
+export function parseListeners(table: string): ListeningSocket[] {
   const rows = table.split('\n').slice(1);
   return rows.flatMap((row) => {
     const [, local = '', , state, , , , , , inode = ''] = row.trim().split(/\s+/);
@@ -69,7 +126,7 @@ export function parseListeners(table: string): Listener[] {
   });
 }
 
-function portsOf(listeners: readonly Listener[], pids: readonly number[]): number[] {
+function portsOf(listeners: readonly ListeningSocket[], pids: readonly number[]): number[] {
   const portByLink = new Map(listeners.map(({ inode, port }) => [`socket:[${inode}]`, port]));
   const ports = pids.flatMap((pid) => linksOf(pid).flatMap((link) => portByLink.get(link) ?? []));
   return [...new Set(ports)].sort((a, b) => a - b);

@@ -9,23 +9,23 @@ import type { ProcessInfo } from './process-table.js';
 /** Maximum number of processes visited. Beyond it, the walk costs more than it gains. */
 const MAX_PROCESSES = 512;
 
-export interface Member extends ProcessInfo {
-  readonly children: readonly Member[];
+export interface FamilyMember extends ProcessInfo {
+  readonly children: readonly FamilyMember[];
 }
 
-export interface Family {
-  readonly root: Member;
+export interface ProcessFamily {
+  readonly root: FamilyMember;
   /** The root and all its descendants, parents before children, without those that have ended. */
-  readonly members: readonly Member[];
+  readonly members: readonly FamilyMember[];
   /** Whether no descendant was left out. */
   readonly isWhole: boolean;
 }
 
 /** Returns null if there is no such process. */
-export function familyOf(pid: number): Family | null {
+export function familyOf(pid: number): ProcessFamily | null {
   const info = readProcess(pid);
   if (info === null || info.isGone) return null;
-  const root = { ...info, children: [] as Member[] };
+  const root = { ...info, children: [] as FamilyMember[] };
   const members = [root];
   for (const member of members) {
     for (const child of childrenOf(member)) {

@@ -3,7 +3,7 @@
  * of their own. That they listen does not mean that a program there waits for input. Pure.
  */
 
-const FAR_RELAYS: ReadonlySet<string> = new Set([
+const REMOTE_RELAYS: ReadonlySet<string> = new Set([
   ...['ssh', 'slogin', 'autossh', 'mosh-client', 'telnet', 'rlogin', 'et', 'nc', 'ncat', 'socat', 'picocom', 'minicom'],
   ...['tmux', 'screen', 'zellij', 'dtach', 'abduco', 'shpool'],
   ...['docker', 'docker-compose', 'podman', 'nerdctl', 'ctr', 'crictl', 'kubectl', 'oc', 'lxc', 'lxc-attach', 'incus'],
@@ -11,6 +11,6 @@ const FAR_RELAYS: ReadonlySet<string> = new Set([
 ]);
 
 /** @param name - The name of a program, from its first argument. */
-export function isSeenFromAfar(name: string | null): boolean {
-  return name !== null && FAR_RELAYS.has(name);
+export function isRemoteRelay(name: string | null): boolean {
+  return name !== null && REMOTE_RELAYS.has(name);
 }

@@ -6,7 +6,7 @@ import { constants } from 'node:os';
 import { directoryOf, foregroundOf, type ForegroundProcess } from '../processes/foreground.js';
 import { startTimeOf } from '../processes/process-table.js';
 import { forgetMaster, forkPty, rememberMaster, resizePty, type ForkedPty, type PtyOptions } from './native.js';
-import { leftOutNote, PacedIntake } from './paced-intake.js';
+import { omittedNote, PacedOutput } from './paced-output.js';
 import { PtyReader } from './reader.js';
 import { PtyWriter } from './writer.js';
 
@@ -29,7 +29,7 @@ interface Size {
 }
 
 /** What a process needs to take over another's pseudo-terminal. The descriptor is the receiver's own copy. */
-export interface HandedPty {
+export interface PtyHandOff {
   readonly fd: number;
   readonly pid: number;
   readonly startTime: number | null;
@@ -77,12 +77,12 @@ export class Pty {
   readonly #events: PtyEvents;
   readonly #reader: PtyReader;
   readonly #writer: PtyWriter;
-  readonly #intake: PacedIntake;
+  readonly #pacedOutput: PacedOutput;
   #size: Size;
   #exit: PtyExit | null = null;
   /** False as long as the program's output is still being delivered. */
-  #isExitTold = false;
-  #isPaused = false;
+  #isExitReported = false;
+  readonly #pausedFor = new Set<string>();
   #isHungUp = false;
   #isHandedOver = false;
   /** Whether the descriptor was released: from then on its number may refer to another file. */
@@ -111,13 +111,13 @@ export class Pty {
    * Takes over a pseudo-terminal from another process (`handOver`). This process is not the program's parent, so
    * `programEnded` must report how it ended.
    */
-  static adopt(handed: HandedPty, size: Size, events: PtyEvents): Pty {
+  static adopt(handed: PtyHandOff, size: Size, events: PtyEvents): Pty {
     rememberMaster(handed.fd);
     const pty = new Pty({ ...handed, ...size }, events);
     pty.#exit = handed.exit;
-    pty.#isExitTold = handed.exit !== null;
+    pty.#isExitReported = handed.exit !== null;
     pty.#writer.write(handed.pendingInput);
-    pty.#intake.addLater(Buffer.from(handed.pendingOutput, 'base64'));
+    pty.#pacedOutput.addLater(Buffer.from(handed.pendingOutput, 'base64'));
     return pty;
   }
 
@@ -129,7 +129,7 @@ export class Pty {
     this.#fd = fd;
     this.#events = events;
     this.#writer = new PtyWriter(fd);
-    this.#intake = new PacedIntake({
+    this.#pacedOutput = new PacedOutput({
       take: (bytes) => this.#emit(() => events.onData(bytes)),
       size: () => this.#size,
       onBehind: () => this.#reader.pause(),
@@ -138,7 +138,7 @@ export class Pty {
     this.#reader = new PtyReader(fd, {
       onData: (bytes) => {
         this.#events.onRead?.();
-        this.#intake.add(bytes);
+        this.#pacedOutput.add(bytes);
       },
       onHangup: () => this.#onHangup(),
       onClose: () => this.#onReaderClosed(),
@@ -158,24 +158,28 @@ export class Pty {
     this.#writer.write(bytes);
   }
 
+  get isPaused(): boolean {
+    return this.#pausedFor.size > 0;
+  }
+
   /**
    * Stops reading: the program blocks once the kernel's buffer (about 20 KB) is full. Nothing is lost. When the program
    * ends, the rest is delivered even while paused.
+   *
+   * @param reason - Reading continues when every reason for which it was paused is resumed.
    */
-  pause(): void {
-    if (this.#isPaused || this.#isClosed) return;
-    this.#isPaused = true;
+  pause(reason = ''): void {
+    if (this.#isClosed) return;
+    this.#pausedFor.add(reason);
     this.#reader.pause();
   }
 
-  resume(): void {
-    if (!this.#isPaused || this.#isClosed) return;
-    this.#isPaused = false;
-    this.#readOn();
+  resume(reason = ''): void {
+    if (this.#pausedFor.delete(reason)) this.#readOn();
   }
 
   #readOn(): void {
-    if (this.#isPaused || this.#isClosed || this.#isHandedOver || this.#intake.isBehind) return;
+    if (this.isPaused || this.#isClosed || this.#isHandedOver || this.#pacedOutput.isBehind) return;
     if (this.#isHungUp) this.#pollReopenedIn(MIN_REOPEN_POLL_MS);
     else this.#reader.resume();
   }
@@ -202,22 +206,22 @@ export class Pty {
    * the descriptor. Call `takeBack` afterwards or, once the other process has taken over, `close`. `onExit` is called
    * in any case.
    */
-  handOver(): HandedPty {
+  handOver(): PtyHandOff {
     this.#isHandedOver = true;
     this.#reader.pause();
     const pendingInput = this.#writer.suspend();
-    const pendingOutput = this.#intake.suspend().toString('base64');
-    const exit = this.#isExitTold ? this.#exit : null;
+    const pendingOutput = this.#pacedOutput.suspend().toString('base64');
+    const exit = this.#isExitReported ? this.#exit : null;
     return { fd: this.#fd, pid: this.pid, startTime: this.startTime, pendingInput, pendingOutput, exit };
   }
 
   /** Undoes `handOver`. */
   takeBack(): void {
     this.#isHandedOver = false;
-    this.#writer.goOn();
-    this.#intake.goOn();
+    this.#writer.resume();
+    this.#pacedOutput.resume();
     this.#readOn();
-    if (this.#exit && !this.#intake.isBehind && this.#reader.drain() === 'hungUp') this.close();
+    if (this.#exit && !this.#pacedOutput.isBehind && this.#reader.drain() === 'hungUp') this.close();
   }
 
   /** For an adopted terminal: reports how the program ended. */
@@ -234,7 +238,7 @@ export class Pty {
     this.#isClosed = true;
     clearTimeout(this.#reopenTimer);
     clearTimeout(this.#skipTimer);
-    this.#intake.drop();
+    this.#pacedOutput.drop();
     this.#writer.stop();
     forgetMaster(this.#fd);
     this.#reader.close();
@@ -248,32 +252,32 @@ export class Pty {
     const isOurs = !this.#isClosed && !this.#isHandedOver;
     const isHungUp = isOurs && this.#reader.drain() === 'hungUp';
     this.#exit = exit;
-    if (isOurs && this.#intake.isBehind) {
+    if (isOurs && this.#pacedOutput.isBehind) {
       this.#skipTimer = setTimeout(() => this.#skip(), MAX_LAST_OUTPUT_MS);
       return;
     }
-    this.#tellExit();
+    this.#reportExit();
     if (!this.#isDone && isHungUp) this.close();
   }
 
   /** Skips output that is so expensive to show that reporting the exit would be delayed by minutes. */
   #skip(): void {
     if (this.#isHandedOver) return;
-    const bytes = this.#intake.drop();
-    this.#emit(() => this.#events.onData(leftOutNote(bytes)));
-    this.#tellExit();
+    const bytes = this.#pacedOutput.drop();
+    this.#emit(() => this.#events.onData(omittedNote(bytes)));
+    this.#reportExit();
     this.#readOn();
   }
 
-  #tellExit(): void {
+  #reportExit(): void {
     clearTimeout(this.#skipTimer);
-    this.#isExitTold = true;
+    this.#isExitReported = true;
     this.#emit(() => this.#events.onExit(this.#exit!));
     if (this.#isDone) this.#emit(() => this.#events.onClose());
   }
 
   #onTaken(): void {
-    if (this.#exit && !this.#isExitTold) this.#tellExit();
+    if (this.#exit && !this.#isExitReported) this.#reportExit();
     this.#readOn();
   }
 
@@ -284,9 +288,9 @@ export class Pty {
 
   /** Reads what is left after a hangup and, for as long as the program runs, what may still arrive. */
   #pollReopened(delayMs: number): void {
-    if (this.#isPaused || this.#isClosed || this.#intake.isBehind) return;
+    if (this.isPaused || this.#isClosed || this.#pacedOutput.isBehind) return;
     const isHungUp = this.#reader.drain() === 'hungUp';
-    if (this.#intake.isBehind) return;
+    if (this.#pacedOutput.isBehind) return;
     if (isHungUp && this.#exit) return this.close();
     this.#pollReopenedIn(isHungUp ? Math.min(delayMs * 2, MAX_REOPEN_POLL_MS) : MIN_REOPEN_POLL_MS);
   }
@@ -298,7 +302,7 @@ export class Pty {
 
   #onReaderClosed(): void {
     this.#isDone = true;
-    if (this.#exit && !this.#isExitTold) this.#tellExit();
+    if (this.#exit && !this.#isExitReported) this.#reportExit();
     else if (this.#exit) this.#emit(() => this.#events.onClose());
   }
 

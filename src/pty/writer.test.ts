@@ -34,8 +34,8 @@ function setUp(): { reader: SlowReader; writer: PtyWriter } {
   return { reader, writer: new PtyWriter(0, reader.write) };
 }
 
-describe('a writer', () => {
-  it('writes at once what can be written', () => {
+describe('a PTY writer', () => {
+  it('writes immediately what can be written', () => {
     const { reader, writer } = setUp();
     reader.room = 10;
     writer.write(Buffer.from('hello'));
@@ -44,7 +44,7 @@ describe('a writer', () => {
     expect(jest.getTimerCount()).toBe(0);
   });
 
-  it('tries no more than some thirty times a second while nothing is taken', () => {
+  it('tries at most about thirty times a second while nothing is read', () => {
     const { reader, writer } = setUp();
     writer.write(Buffer.from('hello'));
     jest.advanceTimersByTime(SECOND_MS);
@@ -54,7 +54,7 @@ describe('a writer', () => {
     expect(writer.pendingBytes).toBe(5);
   });
 
-  it('delivers everything in order, however little is taken at a time', () => {
+  it('delivers everything in order, however little is read at a time', () => {
     const { reader, writer } = setUp();
     let expected = '';
     for (let index = 0; index < 500; index++) {
@@ -70,7 +70,7 @@ describe('a writer', () => {
     expect(writer.pendingBytes).toBe(0);
   });
 
-  it('comes back soon once something is taken again', () => {
+  it('continues soon once input is read again', () => {
     const { reader, writer } = setUp();
     writer.write(Buffer.from('x'.repeat(10)));
     jest.advanceTimersByTime(SECOND_MS);
@@ -90,7 +90,7 @@ describe('a writer', () => {
     expect(reader.taken).toHaveLength(1 << 20);
   });
 
-  it('keeps its own copy of what is pending', () => {
+  it('keeps its own copy of pending input', () => {
     const { reader, writer } = setUp();
     const bytes = Buffer.from('before');
     writer.write(bytes);
@@ -100,7 +100,7 @@ describe('a writer', () => {
     expect(reader.taken).toBe('before');
   });
 
-  it('drops what is pending when nobody is left to take it', () => {
+  it('drops pending input when no process is left to read it', () => {
     const { reader, writer } = setUp();
     writer.write(Buffer.from('hello'));
     reader.isGone = true;

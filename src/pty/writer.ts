@@ -49,7 +49,7 @@ export class PtyWriter {
     if (isIdle) this.#flush();
   }
 
-  /** Stops writing until `goOn`. Returns a copy of the pending bytes. */
+  /** Stops writing until `resume`. Returns a copy of the pending bytes. */
   suspend(): Uint8Array {
     clearTimeout(this.#timer);
     clearImmediate(this.#immediate);
@@ -57,7 +57,7 @@ export class PtyWriter {
   }
 
   /** Undoes `suspend`. */
-  goOn(): void {
+  resume(): void {
     if (!this.#stopped && this.pendingBytes > 0) this.#flush();
   }
 

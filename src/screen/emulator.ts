@@ -1,15 +1,15 @@
 /** Creates the terminal emulator. Does not depend on histories. */
-import { Terminal } from './headless.js';
-import { defuse } from './hostile-output.js';
+import { HeadlessTerminal } from './headless.js';
+import { limitSequences } from './hostile-output.js';
 import { EmulatorCore } from './internals.js';
 import { StringLimit } from './string-limit.js';
 import { graphemeWidths } from './widths.js';
 
 /** Accepts handlers for sequences that the emulator does not support. */
-export type EmulatorParser = Terminal['parser'];
+export type EmulatorParser = HeadlessTerminal['parser'];
 
 export interface Emulator {
-  readonly terminal: Terminal;
+  readonly terminal: HeadlessTerminal;
   readonly core: EmulatorCore;
   readonly strings: StringLimit;
 }
@@ -19,7 +19,7 @@ export interface Emulator {
  * clusters, as in the browser's emulator.
  */
 export function createEmulator(cols: number, rows: number): Emulator {
-  const terminal = new Terminal({
+  const terminal = new HeadlessTerminal({
     cols,
     rows,
     scrollback: 0,
@@ -33,6 +33,6 @@ export function createEmulator(cols: number, rows: number): Emulator {
   terminal.unicode.activeVersion = graphemeWidths.version;
   const core = new EmulatorCore(terminal);
   const strings = new StringLimit(core);
-  defuse(terminal, core);
+  limitSequences(terminal, core);
   return { terminal, core, strings };
 }

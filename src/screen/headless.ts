@@ -1,5 +1,5 @@
 /** The emulator from its package; the only importer of @xterm/headless. */
 import headless from '@xterm/headless';
 
-export const { Terminal } = headless;
-export type Terminal = InstanceType<typeof Terminal>;
+export const { Terminal: HeadlessTerminal } = headless;
+export type HeadlessTerminal = InstanceType<typeof HeadlessTerminal>;

@@ -33,19 +33,19 @@ describe('a hostile program', () => {
     'e',
     ' @',
     ' A',
-  ])('that asks for CSI %s two thousand million times gets what a screenful of them gives', (final) => {
+  ])('that requests CSI %s two thousand million times gets no more than a screenful of it', (final) => {
     const text = 'one\r\ntwo\r\nthree\x1b[2;2H';
     const { screen } = screenOf(`${text}\x1b[2147483647${final}x`);
     expect(lines(screen)).toEqual(lines(screenOf(`${text}\x1b[1000${final}x`).screen));
   });
 
-  it('that repeats a character without end fills the screen, and no more', () => {
+  it('that repeats a character very often fills the screen, and no more', () => {
     const { screen, left } = screenOf('a\x1b[2147483647b');
     expect(left.length).toBeLessThanOrEqual(5);
     expect(lines(screen)[1]).toBe('a'.repeat(20));
   });
 
-  it('that puts a million marks on one letter has some of them kept', () => {
+  it('that adds a million combining marks to one letter has only some of them kept', () => {
     const { screen } = screenOf(`e${'\u0301'.repeat(1_000_000)}f`);
     const [line] = lines(screen);
     expect(line).toMatch(/^e\u0301+f$/);
@@ -58,7 +58,7 @@ describe('a hostile program', () => {
     expect(screen.snapshot('ansi').lines[0]).toBe('L');
   });
 
-  it('that is resized in the middle of a line loses none of it', () => {
+  it('that is resized in the middle of a line loses no output', () => {
     const text = '123456789 '.repeat(6);
     const { screen } = screenOf(text, 80, 5);
     for (const cols of [40, 20, 80]) screen.resize(cols, 5);

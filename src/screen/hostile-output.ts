@@ -2,7 +2,7 @@
  * Protects an emulator against hostile programs: counts that it would loop over for minutes, and links and combined
  * characters that it would keep without limit. Output of well-behaved programs looks the same.
  */
-import type { Terminal } from './headless.js';
+import type { HeadlessTerminal } from './headless.js';
 import { combinedText } from './internals.js';
 import type { EmulatorCore, EmulatorLine } from './internals.js';
 import { isCombined } from './row.js';
@@ -16,7 +16,7 @@ const OSC_LINK = 8;
 /** Longer than any character composed of several: families and flags take a dozen code units. */
 const MAX_CELL_LENGTH = 64;
 
-export function defuse(terminal: Terminal, core: EmulatorCore): void {
+export function limitSequences(terminal: HeadlessTerminal, core: EmulatorCore): void {
   const limit = (final: string, most: () => number): void => {
     core.onCsi(final, (params) => (params[0] = Math.min(params[0]!, most())));
   };

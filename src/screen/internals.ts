@@ -2,7 +2,7 @@
  * The parts of @xterm/headless that are used beyond its public interface, under our own names. Only this file knows the
  * private fields. The version is pinned, and everything relied on is checked whenever an emulator is created.
  */
-import type { Terminal } from './headless.js';
+import type { HeadlessTerminal } from './headless.js';
 
 /** The normal or the alternate screen, with the rows above it. */
 export interface EmulatorBuffer {
@@ -117,7 +117,7 @@ export class EmulatorCore {
   readonly #parser: Parser;
 
   /** @throws if the emulator is not the version that this was written for. */
-  constructor(terminal: Terminal) {
+  constructor(terminal: HeadlessTerminal) {
     this.#core = (terminal as unknown as { _core: Core })._core;
     const { _bufferService: service, _charsetService: charsets, _inputHandler: input } = this.#core;
     [this.#service, this.#charsets, this.#input, this.#parser] = [service, charsets, input, input._parser];

@@ -43,7 +43,7 @@ describe.each(SIZES)('a full screen of a thousand by a thousand that becomes %i 
     expect(left.length).toBeLessThan(4 * ROWS);
   });
 
-  it('wraps few rows again when the cursor is above all of them', () => {
+  it('wraps only a few rows again if the cursor is above all of them', () => {
     const { screen, left } = screenOf(`${LINES.join('')}\x1b[H`);
     screen.resize(cols, rows);
     expect(left.length).toBeLessThan(4 * ROWS);

@@ -14,7 +14,7 @@ const MAX_REWRAPPED_ROWS = 2000;
  *
  * @param leave - Called for each row above the cursor that is taken out, from the top.
  */
-export function takeOutForNarrower(buffer: EmulatorBuffer, cols: number, rows: number, leave: (y: number) => void) {
+export function removeHiddenRows(buffer: EmulatorBuffer, cols: number, rows: number, leave: (y: number) => void) {
   const { lines } = buffer;
   const height = lines.length;
   if (height * Math.ceil(lines.get(0)!.length / cols) <= MAX_REWRAPPED_ROWS) return;

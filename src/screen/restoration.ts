@@ -8,7 +8,7 @@ import type { Emulator } from './emulator.js';
 import type { Charset, EmulatorBuffer, EmulatorCore, EmulatorLine } from './internals.js';
 import { asInCell, kindOf, penOf, samePen, textOf } from './cells.js';
 import { isSameJoining, NOTHING_BEFORE, printed } from './joining.js';
-import { Painter } from './painting.js';
+import { BufferSerializer } from './buffer-serializer.js';
 import {
   underlineColor,
   changePen,
@@ -104,7 +104,9 @@ class Restoration {
   }
 
   #painted(buffer: EmulatorBuffer): string {
-    return new Painter(buffer, this.#cols, this.#rows).paint() + this.#tabStops(buffer) + this.#margins(buffer);
+    return (
+      new BufferSerializer(buffer, this.#cols, this.#rows).serialize() + this.#tabStops(buffer) + this.#margins(buffer)
+    );
   }
 
   #tabStops({ tabs }: EmulatorBuffer): string {

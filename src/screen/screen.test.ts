@@ -15,15 +15,15 @@ const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 describe('Screen', () => {
   it.each([
-    ['where the cursor is', '\x1b[2;3H\x1b[6n', '\x1b[2;3R'],
-    ['whether it is well', '\x1b[5n', '\x1b[0n'],
-    ['what it is', '\x1b[c', '\x1b[?1;2c'],
-    ['what version it is', '\x1b[>q', '\x1bP>|tenacitty\x1b\\'],
-    ['its size in characters', '\x1b[18t', '\x1b[8;5;20t'],
+    ['the cursor position', '\x1b[2;3H\x1b[6n', '\x1b[2;3R'],
+    ['the status', '\x1b[5n', '\x1b[0n'],
+    ['the kind of terminal', '\x1b[c', '\x1b[?1;2c'],
+    ['the version', '\x1b[>q', '\x1bP>|tenacitty\x1b\\'],
+    ['the size in characters', '\x1b[18t', '\x1b[8;5;20t'],
     ['its background', '\x1b]11;?\x07', '\x1b]11;rgb:0000/0000/0000\x1b\\'],
     ['its text colour', '\x1b]10;?\x1b\\', '\x1b]10;rgb:d0d0/d0d0/d0d0\x1b\\'],
     ['its keyboard protocol', '\x1b[?u', '\x1b[?0u'],
-  ])('answers when a program asks %s', (_what, question, answer) => {
+  ])('answers the query for %s', (_what, question, answer) => {
     const { screen, replies } = screenOf();
     screen.write(bytes(question));
     expect(replies).toEqual([answer]);
@@ -33,15 +33,15 @@ describe('Screen', () => {
     ['within a line', ['caf\xe9 na\xefve'], 'caf\ufffd na\ufffdve'],
     ['at the end of a line', ['plain \xe9\r'], 'plain \ufffd'],
     ['alone, and cut off', ['x\x80y\xc3\r'], 'x\ufffdy\ufffd'],
-    ['in pieces, and beside what is', ['\xc3', '\xa9\xe2\x82', 'z'], 'é\ufffdz'],
+    ['in parts, and next to valid text', ['\xc3', '\xa9\xe2\x82', 'z'], 'é\ufffdz'],
     ['in colour', ['\x1b[31m\xff\x1b[0m!'], '\ufffd!'],
-  ])('shows U+FFFD for bytes that are no UTF-8: %s', (_where, pieces, expected) => {
+  ])('shows U+FFFD for invalid UTF-8: %s', (_where, pieces, expected) => {
     const { screen } = screenOf();
     for (const piece of pieces) screen.write(Buffer.from(piece, 'latin1'));
     expect(screen.snapshot('text').lines[0]).toBe(expected);
   });
 
-  it('tells nobody its title, and keeps none with control characters', () => {
+  it('does not report its title, and keeps no control characters in it', () => {
     const { screen, replies } = screenOf();
     screen.write(bytes('\x1b]0;a title\x07\x1b[21t'));
     expect([screen.title, replies]).toEqual(['a title', []]);
@@ -49,7 +49,7 @@ describe('Screen', () => {
     expect(screen.title).toHaveLength(1024);
   });
 
-  it('hands over the rows that leave it, wrapped ones as such', () => {
+  it('hands over the rows that leave it, with their wrapping', () => {
     const { screen, left } = screenOf(4, 2);
     screen.write(bytes('abcdef\r\n\x1b[31mred\x1b[0m\r\nx'));
     expect(left).toEqual([
@@ -59,7 +59,7 @@ describe('Screen', () => {
     expect(screen.snapshot('ansi').lines).toEqual(['\x1b[31mred\x1b[0m', 'x']);
   });
 
-  it('hands over what is wiped as a whole, by any of the ways to do that', () => {
+  it('hands over rows that are erased completely, in each way to do that', () => {
     for (const wipe of ['\x1b[2J', '\x1b[H\x1b[J', '\x1bc']) {
       const { screen, left } = screenOf();
       screen.write(bytes(`one\r\ntwo${wipe}`));
@@ -75,13 +75,13 @@ describe('Screen', () => {
     expect([left, screen.snapshot('text').lines[0]]).toEqual([[], 'before']);
   });
 
-  it('keeps a character whole whose bytes come one by one', () => {
+  it('keeps a character whose bytes arrive one by one', () => {
     const { screen } = screenOf();
     for (const byte of bytes('—€😀é')) screen.write(Uint8Array.of(byte));
     expect(screen.snapshot('text').lines[0]).toBe('—€😀é');
   });
 
-  it('shows every colour and attribute it was given', () => {
+  it('shows each colour and attribute', () => {
     const { screen } = screenOf(80, 2);
     const styled = [
       '\x1b[1;2;3;5;7;8;9;53ma\x1b[0m',

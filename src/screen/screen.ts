@@ -6,7 +6,7 @@ import type { TerminalScreen } from '../contract/output.js';
 import { createEmulator } from './emulator.js';
 import type { Emulator } from './emulator.js';
 import type { Attributes, EmulatorLine } from './internals.js';
-import { takeOutForNarrower } from './narrowing.js';
+import { removeHiddenRows } from './narrowing.js';
 import { answerQuestions } from './replies.js';
 import { restorationOf } from './restoration.js';
 import { dropAbove, resizeEmulator } from './resize.js';
@@ -162,7 +162,7 @@ export class Screen {
 
   resize(cols: number, rows: number): void {
     const { normal } = this.#emulator.core.buffers;
-    takeOutForNarrower(normal, cols, rows, (y) => this.#events.onRowLeft(this.#row(y)));
+    removeHiddenRows(normal, cols, rows, (y) => this.#events.onRowLeft(this.#row(y)));
     resizeEmulator(this.#emulator, cols, rows);
     for (let y = -normal.ybase; y < 0; y++) this.#events.onRowLeft(this.#row(y));
     dropAbove(this.#emulator);
@@ -206,7 +206,7 @@ export class Screen {
    */
   restoration(): { data: string; heldBack: number } {
     return {
-      data: restorationOf(this.#emulator, this.#title) + this.#unfinished.begunAnew,
+      data: restorationOf(this.#emulator, this.#title) + this.#unfinished.restarted,
       heldBack: this.#unfinished.heldBack + this.#joiner.heldLength,
     };
   }

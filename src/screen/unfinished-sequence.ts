@@ -71,7 +71,7 @@ export class UnfinishedSequence {
    * taken effect, or because it is too long. In the latter case, it will have no effect, unless it is too long only
    * because of control characters that are not part of it.
    */
-  get begunAnew(): string {
+  get restarted(): string {
     if (this.#length === 0 || this.#isRepeatable) return '';
     const kept = Buffer.concat(this.#kept);
     return this.#isWhole ? kept.toString() : WITHOUT_EFFECT[KINDS[kept[1]!] ?? 'other'];

@@ -12,8 +12,8 @@ const START: Omit<CommandStart, 'commandId' | 'fromOffset'> = {
 };
 const END = { exitCode: 0, signal: null, via: 'marker', cwd: null, toLine: 0, ended: 1 } as const;
 
-describe('the sizes that a command was shown with', () => {
-  it('are the one it began with and those given while it ran, each from where on it counted', () => {
+describe('the screen sizes of a command', () => {
+  it('are the first one and those set while it ran, each with its offset', () => {
     const log = new CommandLog();
     log.resized(0, 80, 24);
     log.begin({ ...START, commandId: 1, fromOffset: 10 });
@@ -30,7 +30,7 @@ describe('the sizes that a command was shown with', () => {
     expect(sizesOf(2)).toEqual([[40, 40]]);
   });
 
-  it('are bounded: the first and the newest stay', () => {
+  it('are limited: the first and the newest are kept', () => {
     const log = new CommandLog();
     log.resized(0, 1, 24);
     log.begin({ ...START, commandId: 1, fromOffset: 0 });
@@ -40,7 +40,7 @@ describe('the sizes that a command was shown with', () => {
     expect(sizes.at(-1)).toMatchObject({ offset: 3 * MAX_KEPT_SIZES });
   });
 
-  it('are not known where nobody has told', () => {
+  it('are unknown if none was recorded', () => {
     const log = new CommandLog();
     log.begin({ ...START, commandId: 1, fromOffset: 0 });
     expect(log.find(1)!.sizes).toEqual([]);

@@ -3,13 +3,14 @@
  * there are too many. Does not depend on shells or files.
  */
 import { z } from 'zod';
+import { caller } from '../contract/caller.js';
 import { MAX_COMMAND_TEXT_CHARS } from '../contract/command.js';
 import type { CommandRecord, CommandState, ListCommands } from '../contract/command.js';
 
 /**
  * What is stored about a command. Times are milliseconds since the epoch; offsets are offsets in the terminal's output.
  */
-export const keptCommand = z.object({
+export const loggedCommand = z.object({
   commandId: z.int(),
   text: z.string(),
   textTruncated: z.boolean(),
@@ -27,6 +28,8 @@ export const keptCommand = z.object({
   toLine: z.int().nullable(),
   /** Idempotency key: identifies the request if its answer was lost and the caller retries. */
   key: z.string().optional(),
+  /** Who ran or typed it, if known. */
+  by: caller.optional(),
   /** Ranges of the output printed since the previous command, without prompts. */
   between: z.array(z.tuple([z.int(), z.int()])),
   /** The command in whose nested shell this one ran. */
@@ -34,25 +37,22 @@ export const keptCommand = z.object({
   /** Screen sizes with the offset from which each applies: the size at the start and every later change. */
   sizes: z.array(z.object({ offset: z.int(), cols: z.int(), rows: z.int() })),
 });
-export type KeptCommand = z.infer<typeof keptCommand>;
+export type LoggedCommand = z.infer<typeof loggedCommand>;
 
-export type CommandStart = Pick<
-  KeptCommand,
-  'commandId' | 'text' | 'origin' | 'started' | 'startCwd' | 'fromOffset' | 'fromLine' | 'between' | 'key' | 'within'
->;
-export type CommandFinish = Pick<KeptCommand, 'exitCode' | 'signal' | 'via' | 'cwd' | 'toLine'> & {
+export type CommandFinish = Pick<LoggedCommand, 'exitCode' | 'signal' | 'via' | 'cwd' | 'toLine'> & {
   readonly ended: number;
   readonly toOffset: number;
 };
+export type CommandStart = Omit<LoggedCommand, 'textTruncated' | 'sizes' | keyof CommandFinish>;
 
 /** Maximum number of commands kept for one terminal; the oldest are dropped first. */
-export const MAX_KEPT_COMMANDS = 1000;
+export const MAX_LOGGED_COMMANDS = 1000;
 /** Maximum number of sizes kept per command; those between the first and the newest are dropped first. */
 export const MAX_KEPT_SIZES = 100;
 
 export class CommandLog {
-  readonly #commands = new Map<number, KeptCommand>();
-  readonly #onChange: (command: KeptCommand) => void;
+  readonly #commands = new Map<number, LoggedCommand>();
+  readonly #onChange: (command: LoggedCommand) => void;
   #next = 1;
   #size: { readonly cols: number; readonly rows: number } | null = null;
 
@@ -60,18 +60,18 @@ export class CommandLog {
    * @param commands - The commands of an earlier log, oldest first.
    * @param onChange - Called with each command that begins or ends.
    */
-  constructor(commands: readonly KeptCommand[] = [], onChange: (command: KeptCommand) => void = () => {}) {
+  constructor(commands: readonly LoggedCommand[] = [], onChange: (command: LoggedCommand) => void = () => {}) {
     for (const command of commands) this.#keep(command);
     this.#onChange = onChange;
   }
 
   /** All commands, oldest first. */
-  get all(): readonly KeptCommand[] {
+  get all(): readonly LoggedCommand[] {
     return [...this.#commands.values()];
   }
 
   /** The command that began last. */
-  get newest(): KeptCommand | undefined {
+  get newest(): LoggedCommand | undefined {
     return this.#commands.get(this.#next - 1) ?? this.all.at(-1);
   }
 
@@ -85,14 +85,18 @@ export class CommandLog {
     return this.all.findLast((command) => command.key === key)?.commandId;
   }
 
-  find(commandId: number): KeptCommand | undefined {
+  find(commandId: number): LoggedCommand | undefined {
     return this.#commands.get(commandId);
   }
 
-  /** Returns the first commands after `after`, or the newest if `after` is absent; oldest first. */
-  list({ after, limit = 100 }: ListCommands): KeptCommand[] {
-    if (after === undefined) return this.all.slice(-limit);
-    return this.all.filter(({ commandId }) => commandId > after).slice(0, limit);
+  /**
+   * Returns the first commands after `after`, or the newest if `after` is absent; oldest first.
+   *
+   * @param from - The commands to choose from.
+   */
+  list({ after, limit = 100 }: Pick<ListCommands, 'after' | 'limit'>, from = this.all): readonly LoggedCommand[] {
+    if (after === undefined) return from.slice(-limit);
+    return from.filter(({ commandId }) => commandId > after).slice(0, limit);
   }
 
   begin(start: CommandStart): void {
@@ -131,22 +135,22 @@ export class CommandLog {
     if (command !== undefined) this.#change({ ...command, ...finish });
   }
 
-  #change(command: KeptCommand): void {
+  #change(command: LoggedCommand): void {
     this.#keep(command);
     this.#onChange(command);
   }
 
-  #keep(command: KeptCommand): void {
+  #keep(command: LoggedCommand): void {
     this.#commands.set(command.commandId, command);
     this.#next = Math.max(this.#next, command.commandId + 1);
-    if (this.#commands.size <= MAX_KEPT_COMMANDS) return;
+    if (this.#commands.size <= MAX_LOGGED_COMMANDS) return;
     const oldest = this.#commands.keys().next().value!;
     this.#commands.delete(oldest);
   }
 }
 
 /** If nothing was printed between several sizes, only the last one counts. */
-function withSize(sizes: KeptCommand['sizes'], size: KeptCommand['sizes'][number]): KeptCommand['sizes'] {
+function withSize(sizes: LoggedCommand['sizes'], size: LoggedCommand['sizes'][number]): LoggedCommand['sizes'] {
   const last = sizes.at(-1);
   if (last?.cols === size.cols && last.rows === size.rows) return sizes;
   const before = last?.offset === size.offset ? sizes.slice(0, -1) : sizes;
@@ -155,11 +159,12 @@ function withSize(sizes: KeptCommand['sizes'], size: KeptCommand['sizes'][number
 }
 
 /** Returns a command in the form that callers see. */
-export function recordOf(command: KeptCommand, terminalId: string, state: CommandState): CommandRecord {
-  const { between: _between, key: _key, sizes: _sizes, started, ended, ...rest } = command;
+export function recordOf(command: LoggedCommand, terminalId: string, state: CommandState): CommandRecord {
+  const { between: _between, key: _key, sizes: _sizes, by = null, started, ended, ...rest } = command;
   return {
     terminalId,
     ...rest,
+    by,
     state,
     started: new Date(started).toISOString(),
     ended: ended === null ? null : new Date(ended).toISOString(),

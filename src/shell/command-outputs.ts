@@ -2,7 +2,7 @@
  * The outputs of a terminal's commands that have readers. Only a few stay rendered. For the others, it keeps what their
  * readers were shown, so that cursors stay valid when an output is rendered again, even in another process.
  */
-import type { KeptCommand } from './command-log.js';
+import type { LoggedCommand } from './command-log.js';
 import { commandOutput } from '../transcript/command-output.js';
 import type { CommandOutput, OutputSource, ShownOutput } from '../transcript/command-output.js';
 
@@ -10,7 +10,7 @@ const MAX_RENDERED = 4;
 const MAX_SHOWN = 64;
 
 /** Keyed by command number: all the state that a hand-off to another process needs. */
-export type HandedOutputs = readonly (readonly [number, ShownOutput])[];
+export type OutputsHandOff = readonly (readonly [number, ShownOutput])[];
 
 export class CommandOutputs {
   readonly #terminal: OutputSource & { readonly id: string };
@@ -21,33 +21,33 @@ export class CommandOutputs {
     this.#terminal = terminal;
   }
 
-  of(command: KeptCommand): CommandOutput {
+  of(command: LoggedCommand): CommandOutput {
     const { commandId } = command;
     const output = this.#rendered.get(commandId) ?? this.#render(command);
     // Moves the entry to the end: the most recently read outputs stay.
     this.#rendered.delete(commandId);
     this.#rendered.set(commandId, output);
-    if (this.#rendered.size > MAX_RENDERED) this.#letGo(this.#rendered.keys().next().value!);
+    if (this.#rendered.size > MAX_RENDERED) this.#drop(this.#rendered.keys().next().value!);
     return output;
   }
 
-  get handed(): HandedOutputs {
+  get handOffState(): OutputsHandOff {
     for (const [commandId, { shown }] of this.#rendered) this.#keep(commandId, shown);
     return [...this.#shown];
   }
 
   /** Restores the state that another process handed over. */
-  resume(handed: HandedOutputs): void {
+  resume(handed: OutputsHandOff): void {
     for (const [commandId, shown] of handed) this.#keep(commandId, shown);
   }
 
-  #render(command: KeptCommand): CommandOutput {
+  #render(command: LoggedCommand): CommandOutput {
     const { commandId } = command;
     const id = `${this.#terminal.id}/${commandId}`;
     return commandOutput({ id, ...command }, this.#terminal, this.#shown.get(commandId) ?? null);
   }
 
-  #letGo(commandId: number): void {
+  #drop(commandId: number): void {
     this.#keep(commandId, this.#rendered.get(commandId)!.shown);
     this.#rendered.delete(commandId);
   }

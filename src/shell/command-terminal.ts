@@ -2,16 +2,16 @@
 import type { TerminalError } from '../errors.js';
 import type { OutputSource } from '../transcript/command-output.js';
 import type { CommandLog } from './command-log.js';
-import type { IntegratedShell } from './integrated-shell.js';
+import type { ShellStack } from './shell-stack.js';
 
 export interface CommandTerminal extends OutputSource {
   readonly id: string;
   readonly isActive: boolean;
   /** Whether another process has taken the terminal over. */
-  readonly isElsewhere: boolean;
+  readonly isHandedOff: boolean;
   readonly log: CommandLog;
   /** Null without shell integration: another program, or a shell that has ended. */
-  readonly shell: IntegratedShell | null;
+  readonly shell: ShellStack | null;
   readonly isFullScreen: boolean;
   /** Returns the error that says that the program has ended. */
   inactive(): TerminalError;

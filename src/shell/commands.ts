@@ -5,40 +5,41 @@
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 import type {
   CollectRequest,
+  CommandListRequest,
   CommandRecord,
   CommandResult,
   CommandState,
   ExecRequest,
   InputWait,
   IntegrateRequest,
-  ListCommands,
-  ShellWithin,
+  NestedShell,
 } from '../contract/command.js';
 import { listedText, type LastCommand } from '../contract/command-state.js';
 import type { OutputPage, ReadRequest } from '../contract/output.js';
+import type { OverviewTerminal } from '../contract/overview.js';
 import { commandPartOf } from '../contract/output-part.js';
 import type { ExecOptions } from '../contract/manager.js';
 import { TerminalError } from '../errors.js';
-import { hasNews, readPage } from '../history/page.js';
+import { hasNewOutput, readPage } from '../history/page.js';
 import type { HistoryView } from '../history/view.js';
 import { recordOf } from './command-log.js';
-import type { KeptCommand } from './command-log.js';
-import { refine } from '../processes/input-kind.js';
+import type { LoggedCommand } from './command-log.js';
+import { withQueriedKind } from '../processes/input-kind.js';
 import type { InputProbe } from '../processes/input-probe.js';
-import { untilInput } from '../processes/input-watch.js';
+import { waitForInput } from '../processes/input-watch.js';
 import { isNested } from './nested/find.js';
-import type { Refusal } from './session/effects.js';
-import { BUSY_WORDS, silentWords } from './busy-words.js';
+import type { CommandRefusal } from './session/effects.js';
+import { BUSY_REASONS, silentShellHint } from './busy-reasons.js';
 import { textOfSpans } from '../transcript/command-output.js';
 import type { CommandOutput } from '../transcript/command-output.js';
 import type { CommandTerminal } from './command-terminal.js';
 import { CommandOutputs } from './command-outputs.js';
-import { elsewhere, integrateWithin, told } from './nested/integrate.js';
-import type { IntegratedShell } from './integrated-shell.js';
+import { handedOffError, integrateWithin, nestedShellOf } from './nested/integrate.js';
+import type { ShellStack } from './shell-stack.js';
 import { OVER, withTimeLimit } from '../wait/time-limit.js';
 
 /** How long a caller that does not wait for the command's end waits for the prompt, which may be about to appear. */
-const BEGIN_PATIENCE_MS = 2000;
+const BEGIN_TIMEOUT_MS = 2000;
 /** Minimum time between two checks of a waiting reader. */
 const LOOK_INTERVAL_MS = 10;
 
@@ -82,18 +83,18 @@ export class Commands {
     this.#find(commandId);
     this.#waiting++;
     const waiting = await this.#untilDone(commandId, request, signal).finally(() => this.#waiting--);
-    if (this.#terminal.isElsewhere) throw elsewhere(this.#terminal.id);
+    if (this.#terminal.isHandedOff) throw handedOffError(this.#terminal.id);
     return this.#result(this.#find(commandId), waiting, request);
   }
 
   /** See `TerminalManager.integrate`. */
-  async integrate(request: IntegrateRequest, signal?: AbortSignal): Promise<ShellWithin> {
+  async integrate(request: IntegrateRequest, signal?: AbortSignal): Promise<NestedShell> {
     const shell = this.#shell();
     shell.dropGone();
     const { inner, running } = shell;
     if (running !== null) return integrateWithin(this.#terminal, shell, running, request, signal);
     // A repeated request gets the same answer.
-    if (inner !== null) return told(this.#terminal.id, inner);
+    if (inner !== null) return nestedShellOf(this.#terminal.id, inner);
     const { id } = this.#terminal;
     const message =
       `No command runs in terminal ${id}, so there is no nested shell; ` + 'use exec to run commands in its own shell';
@@ -105,8 +106,13 @@ export class Commands {
     return this.#isRunning(this.#find(commandId)) && this.#terminal.shell?.interrupt(commandId) === true;
   }
 
-  list(request: ListCommands): CommandRecord[] {
-    return this.#terminal.log.list(request).map((command) => this.#record(command));
+  /** See `TerminalManager.commands`. */
+  async list(request: CommandListRequest): Promise<CommandRecord[]> {
+    const { log } = this.#terminal;
+    const isFiltered = request.text !== undefined || request.regex !== undefined;
+    // Imported on demand, because the expressions take time to load.
+    const found = isFiltered ? await (await import('../wait/search.js')).matching(log.all, request) : log.all;
+    return log.list(request, found).map((command) => this.#record(command));
   }
 
   /** What lists show about the command that began last. */
@@ -115,6 +121,14 @@ export class Commands {
     if (newest === undefined) return null;
     const { commandId, text, exitCode } = newest;
     return { commandId, text: listedText(text), state: this.#stateUnwatched(newest), exitCode };
+  }
+
+  /** What an overview shows about the command that began last. */
+  get newest(): OverviewTerminal['lastCommand'] {
+    const newest = this.#terminal.log.newest;
+    if (newest === undefined) return null;
+    const { commandId, text, state, exitCode, started, ended } = this.#record(newest);
+    return { commandId, text, state, exitCode, started, ended };
   }
 
   record(commandId: number): CommandRecord {
@@ -152,13 +166,13 @@ export class Commands {
     const shell = this.#shell();
     shell.dropGone();
     // A command without a reported end may be over all the same.
-    if (known === undefined && shell.running !== null) await lookForPrompt(shell, shell.probe());
-    const commandId = known ?? this.#numberOf(key) ?? this.#want(shell, command, options);
+    if (known === undefined && shell.running !== null) await checkForPrompt(shell, shell.probe());
+    const commandId = known ?? this.#numberOf(key) ?? this.#request(shell, command, options);
     const watch = new AbortController();
     try {
       void this.#watchForPrompt(shell, commandId, watch.signal);
-      const patienceMs = timeoutMs === 0 ? BEGIN_PATIENCE_MS : timeoutMs;
-      await withTimeLimit(patienceMs, signal, (end) => this.#untilBegun(shell, commandId, end));
+      const waitMs = timeoutMs === 0 ? BEGIN_TIMEOUT_MS : timeoutMs;
+      await withTimeLimit(waitMs, signal, (end) => this.#untilBegun(shell, commandId, end));
     } finally {
       watch.abort(OVER);
     }
@@ -170,12 +184,12 @@ export class Commands {
     return this.#terminal.shell?.numberOf(key) ?? this.#terminal.log.numberOf(key);
   }
 
-  #want(shell: IntegratedShell, text: string, options: ExecOptions): number {
+  #request(shell: ShellStack, text: string, options: ExecOptions): number {
     if (!shell.isFree) throw this.#busy(shell);
-    return shell.want(text, options);
+    return shell.request(text, options);
   }
 
-  #shell(): IntegratedShell {
+  #shell(): ShellStack {
     const { shell, isActive, id } = this.#terminal;
     if (!isActive) throw this.#terminal.inactive();
     if (shell !== null) return shell;
@@ -185,28 +199,28 @@ export class Commands {
     throw new TerminalError('NOT_INTEGRATED', message, { terminalId: id });
   }
 
-  async #untilBegun(shell: IntegratedShell, id: number, end: AbortSignal): Promise<void> {
+  async #untilBegun(shell: ShellStack, id: number, end: AbortSignal): Promise<void> {
     while (this.#terminal.log.find(id) === undefined) {
       const refusal = shell.refusalOf(id);
       if (refusal !== undefined) throw this.#refused(shell, refusal);
-      if (this.#terminal.isElsewhere) throw elsewhere(this.#terminal.id);
-      if (end.aborted && shell.unwant(id)) throw this.#busy(shell);
+      if (this.#terminal.isHandedOff) throw handedOffError(this.#terminal.id);
+      if (end.aborted && shell.cancelRequest(id)) throw this.#busy(shell);
       // What was sent begins or is given up within the session's own time limit.
       await this.#terminal.nextChange(end.aborted ? undefined : end);
     }
   }
 
   /** A shell that has lost the integration reports nothing, but the kernel still shows that it waits for a line. */
-  async #watchForPrompt(shell: IntegratedShell, commandId: number, signal: AbortSignal): Promise<void> {
+  async #watchForPrompt(shell: ShellStack, commandId: number, signal: AbortSignal): Promise<void> {
     while (!signal.aborted && this.#terminal.log.find(commandId) === undefined) {
-      const probe = await untilInput(this.#watched(shell), signal);
-      if (probe !== null) await lookForPrompt(shell, probe);
+      const probe = await waitForInput(this.#watched(shell), signal);
+      if (probe !== null) await checkForPrompt(shell, probe);
     }
   }
 
-  #refused(shell: IntegratedShell, why: Refusal): TerminalError {
+  #refused(shell: ShellStack, why: CommandRefusal): TerminalError {
     if (why === 'busy') return this.#busy(shell);
-    if (why === 'moved') return this.#busy(shell, MOVED_WORDS);
+    if (why === 'moved') return this.#busy(shell, MOVED_REASON);
     const { id, isActive } = this.#terminal;
     if (why === 'over' && !isActive) return this.#terminal.inactive();
     if (why === 'over') {
@@ -221,14 +235,14 @@ export class Commands {
     return new TerminalError('NOT_INTEGRATED', message, { terminalId: id, state: shell.state });
   }
 
-  #busy(shell: IntegratedShell, why?: string): TerminalError {
+  #busy(shell: ShellStack, why?: string): TerminalError {
     const { id, log } = this.#terminal;
     const commandId = shell.running;
     const text = commandId === null ? null : (log.find(commandId)?.text ?? null);
     const what =
       commandId === null
-        ? BUSY_WORDS[shell.state]
-        : `command ${commandId} is running; collect it, interrupt it, or wait${silentWords(shell)}`;
+        ? BUSY_REASONS[shell.state]
+        : `command ${commandId} is running; collect it, interrupt it, or wait${silentShellHint(shell)}`;
     const message = `Terminal ${id} cannot take a command now: ${why ?? what ?? 'another command is about to start'}.`;
     return new TerminalError('TERMINAL_BUSY', message, { terminalId: id, commandId, state: shell.state, text });
   }
@@ -242,19 +256,19 @@ export class Commands {
   async #untilDone(commandId: number, request: CollectRequest, signal?: AbortSignal): Promise<InputWait | null> {
     const isDone = (): boolean =>
       !this.#isRunning(this.#find(commandId)) ||
-      this.#terminal.isElsewhere ||
+      this.#terminal.isHandedOff ||
       (request.untilInput && this.#promptWithin(commandId) !== null);
     if (isDone()) return this.#promptWithin(commandId);
     const watch = (end: AbortSignal): Promise<InputWait | null> => this.#watch(isDone, request.untilInput, end);
     const waiting = await withTimeLimit(request.timeoutMs, signal, watch);
     if (isDone()) return this.#promptWithin(commandId);
-    return waiting ?? (await this.#whoIsBlocked());
+    return waiting ?? (await this.#blockedReader());
   }
 
   /** The nested shell that waits for commands within this command; null if there is none. */
   #promptWithin(commandId: number): InputWait | null {
     const { shell } = this.#terminal;
-    const isThere = shell?.isAround(commandId) === true && (shell.state === 'prompt' || shell.state === 'typing');
+    const isThere = shell?.containsShell(commandId) === true && (shell.state === 'prompt' || shell.state === 'typing');
     return isThere ? { kind: 'program', by: shell.inner!.kind, pid: shell.pid, certain: true } : null;
   }
 
@@ -272,31 +286,31 @@ export class Commands {
   async #watchForInput(untilSomebodyWaits: boolean, end: AbortSignal): Promise<InputWait | null> {
     while (!end.aborted) {
       const { shell } = this.#terminal;
-      const probe = shell === null ? null : await untilInput(this.#watched(shell), end);
+      const probe = shell === null ? null : await waitForInput(this.#watched(shell), end);
       if (probe === null || shell === null) return null;
-      const waiting = await lookForPrompt(shell, probe);
+      const waiting = await checkForPrompt(shell, probe);
       if (waiting !== null && untilSomebodyWaits) return waiting;
     }
     return null;
   }
 
   /** Based on a single probe, so reported only if it is certain. */
-  async #whoIsBlocked(): Promise<InputWait | null> {
+  async #blockedReader(): Promise<InputWait | null> {
     const probe = this.#terminal.shell?.probe();
-    return probe?.waiting?.certain === true ? (await refine(probe)).waiting : null;
+    return probe?.waiting?.certain === true ? (await withQueriedKind(probe)).waiting : null;
   }
 
-  #watched(shell: IntegratedShell): { outputEnd(): number; probe(): InputProbe } {
+  #watched(shell: ShellStack): { outputEnd(): number; probe(): InputProbe } {
     return { outputEnd: () => this.#terminal.outputEnd, probe: () => shell.probe() };
   }
 
   async #untilNews(id: number, output: CommandOutput, request: ReadRequest, end: AbortSignal): Promise<void> {
     const from = output.view().outputEnd;
     await nextTurn();
-    while (!end.aborted && this.#isRunning(this.#find(id)) && !this.#terminal.isElsewhere) {
+    while (!end.aborted && this.#isRunning(this.#find(id)) && !this.#terminal.isHandedOff) {
       await output.upTo(this.#find(id));
       const view = output.view();
-      if (hasNews(view, request, view.outputEnd > from)) return;
+      if (hasNewOutput(view, request, view.outputEnd > from)) return;
       await this.#terminal.nextChange(end);
       await delay(LOOK_INTERVAL_MS, undefined, { signal: end }).catch(() => undefined);
     }
@@ -305,7 +319,7 @@ export class Commands {
 
   // --- answering --------------------------------------------------------------------------------------
 
-  async #result(command: KeptCommand, waiting: InputWait | null, request: CollectRequest): Promise<CommandResult> {
+  async #result(command: LoggedCommand, waiting: InputWait | null, request: CollectRequest): Promise<CommandResult> {
     const { commandId, exitCode, signal, via, fromOffset, toOffset, started, ended } = command;
     const output = this.outputs.of(command);
     await output.upTo(command);
@@ -325,16 +339,16 @@ export class Commands {
     };
   }
 
-  #record(command: KeptCommand): CommandRecord {
+  #record(command: LoggedCommand): CommandRecord {
     return recordOf(command, this.#terminal.id, this.#stateOf(command, null));
   }
 
-  #stateUnwatched({ commandId, ended, via }: KeptCommand): LastCommand['state'] {
+  #stateUnwatched({ commandId, ended, via }: LoggedCommand): LastCommand['state'] {
     if (ended !== null) return isCompleted({ ended, via }) ? 'completed' : 'lost';
-    return this.#terminal.shell?.isAround(commandId) ? 'nested' : 'running';
+    return this.#terminal.shell?.containsShell(commandId) ? 'nested' : 'running';
   }
 
-  #stateOf(command: KeptCommand, waiting: InputWait | null): CommandState {
+  #stateOf(command: LoggedCommand, waiting: InputWait | null): CommandState {
     const state = this.#stateUnwatched(command);
     if (state !== 'running' || waiting === null) return state;
     // A `read` of the shell itself may look like a shell at its prompt; a shell within an editor belongs to that
@@ -343,7 +357,7 @@ export class Commands {
     return waiting.pid !== shell?.pid && !isFullScreen && isNested(waiting) ? 'nested' : 'waiting';
   }
 
-  #find(commandId: number): KeptCommand {
+  #find(commandId: number): LoggedCommand {
     const command = this.#terminal.log.find(commandId);
     if (command !== undefined) return command;
     const { id } = this.#terminal;
@@ -351,13 +365,13 @@ export class Commands {
     throw new TerminalError('COMMAND_NOT_FOUND', message, { terminalId: id, commandId });
   }
 
-  #isRunning({ ended }: KeptCommand): boolean {
+  #isRunning({ ended }: LoggedCommand): boolean {
     return ended === null && this.#terminal.isActive;
   }
 }
 
 /** A command that ended in an unknown way is lost. */
-function isCompleted({ ended, via }: Pick<KeptCommand, 'ended' | 'via'>): boolean {
+function isCompleted({ ended, via }: Pick<LoggedCommand, 'ended' | 'via'>): boolean {
   return ended !== null && via !== null;
 }
 
@@ -365,7 +379,7 @@ function isCompleted({ ended, via }: Pick<KeptCommand, 'ended' | 'via'>): boolea
  * If the integrated shell itself reads a line at its prompt, tells the session and returns null. If it reads a line for
  * its command, returns that input wait.
  */
-async function lookForPrompt(shell: IntegratedShell, { waiting }: InputProbe): Promise<InputWait | null> {
+async function checkForPrompt(shell: ShellStack, { waiting }: InputProbe): Promise<InputWait | null> {
   if (waiting === null || waiting.pid === null || waiting.pid !== shell.pid) return waiting;
   const as = await shell.readsAs();
   if (as === 'prompt') shell.shellReads();
@@ -374,5 +388,5 @@ async function lookForPrompt(shell: IntegratedShell, { waiting }: InputProbe): P
 }
 
 /** Why a command that was checked against the policy was not run. */
-const MOVED_WORDS =
+const MOVED_REASON =
   'its shell ran another command or changed its directory during the policy check; this command was not run';

@@ -4,9 +4,17 @@
  * two commands. Does not depend on sessions or logs.
  */
 import { hostname } from 'node:os';
+import type { Caller } from '../contract/caller.js';
 import type { CommandEnd } from './session/effects.js';
-import type { FollowedKind } from './shells.js';
-import { directoryMark, endedMark, modesIn, promptBytes, SHOWN_MARKS, zshLineEndBytes } from '../transcript/shown.js';
+import type { TrackedKind } from './shells.js';
+import {
+  directoryMark,
+  endedMark,
+  modesIn,
+  promptBytes,
+  VIEWER_MARKS,
+  zshLineEndBytes,
+} from '../transcript/viewer-marks.js';
 import type { Echo } from './typed-text.js';
 
 /** The terminal that the shell runs in. */
@@ -24,6 +32,10 @@ export interface ShellTerminal {
   columns(): number;
   /** Directory of the terminal's program; null if the system does not report it. */
   cwd(): string | null;
+  /** Whether output is not read at the moment. */
+  isPaused(): boolean;
+  /** Who typed last, if known. */
+  typist(): Caller | undefined;
   /** Wakes callers that wait for a change. */
   changed(): void;
 }
@@ -36,7 +48,7 @@ export interface PromptEnd {
 }
 
 /** All the state that a hand-off to another process needs. */
-export interface HandedDisplay {
+export interface DisplayHandOff {
   /** The withheld output in base64; null if none is withheld. */
   readonly held: string | null;
   readonly said: string | null;
@@ -59,7 +71,7 @@ export class ShellDisplay {
   #held: Buffer[] | null = null;
   #heldBytes = 0;
   /** The directory that was last reported to subscribers. */
-  #said: string | null = null;
+  #shownDirectory: string | null = null;
   #promptEnd: PromptEnd | null = null;
   #between: [number, number][] = [];
   /** Whether a prompt has begun and not ended; it may report its beginning twice. */
@@ -67,18 +79,18 @@ export class ShellDisplay {
   /** Whether current output is neither prompt nor echo although no command runs. */
   #isBetween = false;
 
-  constructor(terminal: ShellTerminal, handed?: HandedDisplay) {
+  constructor(terminal: ShellTerminal, handed?: DisplayHandOff) {
     this.#terminal = terminal;
     if (handed === undefined) return;
     if (handed.held !== null) this.hold(Buffer.from(handed.held, 'base64'));
-    this.#said = handed.said;
+    this.#shownDirectory = handed.said;
     this.#promptEnd = handed.promptEnd;
     this.#between = handed.between.map(([from, to]) => [from, to]);
   }
 
-  get handed(): HandedDisplay {
+  get handOffState(): DisplayHandOff {
     const held = this.#held === null ? null : Buffer.concat(this.#held).toString('base64');
-    return { held, said: this.#said, between: this.#between, promptEnd: this.#promptEnd };
+    return { held, said: this.#shownDirectory, between: this.#between, promptEnd: this.#promptEnd };
   }
 
   get isHeld(): boolean {
@@ -111,7 +123,7 @@ export class ShellDisplay {
   }
 
   /** The withheld output after its first line. */
-  get heldBehindLine(): Buffer {
+  get heldAfterFirstLine(): Buffer {
     const held = Buffer.concat(this.#held ?? []);
     const lineEnd = held.indexOf(LF);
     return lineEnd < 0 ? Buffer.alloc(0) : held.subarray(lineEnd + 1);
@@ -136,7 +148,7 @@ export class ShellDisplay {
   promptBegan(): void {
     if (this.isHeld) return;
     this.#isBetween = false;
-    if (!this.#isPrompting) this.show(SHOWN_MARKS.promptStart);
+    if (!this.#isPrompting) this.show(VIEWER_MARKS.promptStart);
     this.#isPrompting = true;
   }
 
@@ -144,7 +156,7 @@ export class ShellDisplay {
   promptEnded(history: number | null): void {
     if (this.isHeld) return;
     this.#isPrompting = false;
-    this.show(SHOWN_MARKS.promptEnd);
+    this.show(VIEWER_MARKS.promptEnd);
     this.#promptEnd = { offset: this.#terminal.outputEnd(), column: this.#terminal.column(), history };
   }
 
@@ -158,7 +170,7 @@ export class ShellDisplay {
     const between = this.#between;
     this.#between = [];
     this.#isBetween = false;
-    this.show(SHOWN_MARKS.began);
+    this.show(VIEWER_MARKS.began);
     return between;
   }
 
@@ -169,8 +181,8 @@ export class ShellDisplay {
 
   /** Reports the directory to subscribers, if it has changed. */
   directory(directory: string | null): void {
-    if (directory === null || directory === this.#said || this.isHeld) return;
-    this.#said = directory;
+    if (directory === null || directory === this.#shownDirectory || this.isHeld) return;
+    this.#shownDirectory = directory;
     this.show(directoryMark(directory, hostname()));
   }
 
@@ -179,7 +191,7 @@ export class ShellDisplay {
    *
    * @param from - Where that output begins.
    */
-  commandEnd(from: number, { via }: Pick<CommandEnd, 'via'>, kind: FollowedKind): number {
+  commandEnd(from: number, { via }: Pick<CommandEnd, 'via'>, kind: TrackedKind): number {
     const end = this.#terminal.outputEnd();
     const last = (bytes: number): string => this.#terminal.outputFrom(Math.max(from, end - bytes)).toString('latin1');
     if (via === 'kernel') return end - promptBytes(last(MAX_PROMPT_BYTES));

@@ -5,7 +5,7 @@
 import { ScriptFiles } from './script-files.js';
 import { injection, shellStart } from './shells.js';
 import type { ShellKind } from './shells.js';
-import type { Launch } from '../launch/launch.js';
+import type { LaunchPlan } from '../launch/launch.js';
 import type { EngineOptions } from '../contract/options.js';
 
 /** A shell that is to be integrated. */
@@ -13,12 +13,12 @@ export interface Integration {
   readonly kind: ShellKind;
   readonly files: ScriptFiles;
   /** The launch with the integration added. */
-  readonly launch: Launch;
+  readonly launch: LaunchPlan;
 }
 
 /** Returns null if no integration is wanted or its files cannot be written; the shell then starts without it. */
 export function integrate(
-  launch: Launch,
+  launch: LaunchPlan,
   terminalId: string,
   settings: Pick<EngineOptions, 'shellIntegration' | 'shellDir' | 'historyDir' | 'historyPlace' | 'log'>,
 ): Integration | null {

@@ -31,8 +31,8 @@ const text = fc
   .array(fc.constantFrom('a', '\x1b', '\x1b]', '\x1b]7717', '\x1b]7717;', ';', '\x07', '\r\n', `\x1b]7717;x;B;1\x07`))
   .map((parts) => parts.join(''));
 
-describe('the filter of marks', () => {
-  it('finds each mark, and leaves the rest, however it is cut', () => {
+describe('the mark filter', () => {
+  it('finds each mark and passes everything else, however the output is split', () => {
     const places = fc.array(fc.nat(1000), { maxLength: 20 });
     fc.assert(
       fc.property(fc.array(fc.tuple(text, fc.boolean())), places, (parts, cuts) => {
@@ -46,12 +46,12 @@ describe('the filter of marks', () => {
     );
   });
 
-  it('says where a mark stood', () => {
+  it('reports the position of a mark', () => {
     const mark = { verb: 'promptEnd', instance: 42, history: 7 };
     expect(filtered([Buffer.from(`ab${MARK}c`)])).toEqual({ text: 'abc', marks: [{ at: 2, mark }] });
   });
 
-  it('gives up what is too long for a mark', () => {
+  it('gives up on a mark that is too long', () => {
     const endless = `\x1b]7717;${NONCE};${'x'.repeat(MAX_MARK_BYTES)}`;
     const filter = new MarkFilter(NONCE, { onText: () => {}, onMark: () => {} });
     filter.take(Buffer.from(endless));
@@ -59,7 +59,7 @@ describe('the filter of marks', () => {
     expect(filtered([Buffer.from(endless)]).text).toBe(endless);
   });
 
-  it('goes on where another left off', () => {
+  it('continues the state of another filter', () => {
     const first = new MarkFilter(NONCE, { onText: () => {}, onMark: () => {} });
     first.take(Buffer.from(MARK.slice(0, 12)));
     const marks: Mark[] = [];
@@ -68,7 +68,7 @@ describe('the filter of marks', () => {
     expect(marks).toHaveLength(1);
   });
 
-  it('takes the marks of other shells for as long as they are expected, and says whose they are', () => {
+  it('accepts marks of other shells as long as they are expected, and reports their shell', () => {
     const text: string[] = [];
     const nonces: string[] = [];
     const onText = (bytes: Buffer): number => text.push(bytes.toString('latin1'));
@@ -102,18 +102,18 @@ describe('a mark', () => {
     ],
     ['D;h9;1::;42;', { verb: 'returned', turn: 9, status: 1, instance: 42, directory: null }],
     ['D;h9;0;42;', { verb: 'returned', turn: 9, status: 0, instance: 42, directory: null }],
-  ])('is read: %s', (fields, mark) => {
+  ])('is parsed: %s', (fields, mark) => {
     expect(parseMark(`${NONCE};${fields}`, NONCE)).toEqual(mark);
   });
 
   it.each(['', 'A', 'A;x', 'C;1', 'D;h$((i=i+1));0;42;/', 'D;h1;;42;/', 'X;42', 'toString;1'])(
-    'is none: %s',
+    'is not: %s',
     (fields) => {
       expect(parseMark(`${NONCE};${fields}`, NONCE)).toBeNull();
     },
   );
 
-  it('is none with another nonce', () => {
+  it('does not have another nonce', () => {
     expect(parseMark('other;A;42', NONCE)).toBeNull();
   });
 });

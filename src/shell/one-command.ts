@@ -13,7 +13,7 @@ export interface OneCommandTerminal {
   readonly log: CommandLog;
   readonly isActive: boolean;
   /** Whether another process has taken the terminal over and does this itself. */
-  readonly isElsewhere: boolean;
+  readonly isHandedOff: boolean;
   readonly commands: { readonly isStarting: boolean };
   nextChange(signal?: AbortSignal): Promise<void>;
 }
@@ -22,7 +22,7 @@ export interface OneCommandTerminal {
 export async function oneCommandIsOver(terminal: OneCommandTerminal): Promise<boolean> {
   let commandId: number | undefined;
   let unusedSince = monotonicMs();
-  while (terminal.isActive && !terminal.isElsewhere) {
+  while (terminal.isActive && !terminal.isHandedOff) {
     commandId ??= firstOf(terminal.log);
     if (commandId === undefined) {
       if (terminal.commands.isStarting) unusedSince = monotonicMs();
@@ -35,7 +35,7 @@ export async function oneCommandIsOver(terminal: OneCommandTerminal): Promise<bo
       await terminal.nextChange();
     }
   }
-  return !terminal.isElsewhere;
+  return !terminal.isHandedOff;
 }
 
 /** The first command that a caller ran, outside any nested shell. */

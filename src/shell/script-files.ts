@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { filledIn, innerScript } from './nested/inner-script.js';
 import { openMemoryFile, pathOf } from './memory-file.js';
 import { commandFile, quoted } from './shells.js';
-import type { FollowedKind, ScriptPlaces, ShellKind, ShellStart } from './shells.js';
+import type { TrackedKind, ScriptPaths, ShellKind, ShellStart } from './shells.js';
 
 const SCRIPTS = join(import.meta.dirname, 'scripts');
 const DIRECTORY_MODE = 0o700;
@@ -25,7 +25,7 @@ const SCRIPT_OF: Readonly<Record<ShellKind, string>> = {
   sh: 'tenacitty.sh',
 };
 
-const INNER_SCRIPT_OF: Readonly<Record<FollowedKind, string>> = {
+const INNER_SCRIPT_OF: Readonly<Record<TrackedKind, string>> = {
   ...SCRIPT_OF,
   python: 'tenacitty.py',
   node: 'tenacitty.node',
@@ -70,7 +70,7 @@ export class ScriptFiles {
    *
    * @param env - The shell's environment; the scripts restore the variables that are overridden for the start.
    */
-  prepare({ kind, isLogin }: ShellStart, env: Readonly<Record<string, string>>): ScriptPlaces {
+  prepare({ kind, isLogin }: ShellStart, env: Readonly<Record<string, string>>): ScriptPaths {
     const script = this.script(kind);
     const { directory } = this;
     // Created by us before the shell starts, so that the shell's umask has no effect.
@@ -88,13 +88,13 @@ export class ScriptFiles {
   }
 
   /** Writes the integration for a nested shell or REPL and returns its path. */
-  innerScript(kind: FollowedKind): string {
+  innerScript(kind: TrackedKind): string {
     this.#keep(TYPED, '');
     return this.#put(INNER_SCRIPT_OF[kind], innerScript(kind, this.nonce, this.directory));
   }
 
   /** Writes the text of a command for the shell to read. */
-  writeCommand(command: number, kind: FollowedKind, text: string): void {
+  writeCommand(command: number, kind: TrackedKind, text: string): void {
     this.#keep(String(command), commandFile(kind, text));
   }
 

@@ -9,7 +9,7 @@ export type ShellKind = 'bash' | 'zsh' | 'fish' | 'sh';
 /** Not shells, but they take commands in their own language. */
 export type ReplKind = 'python' | 'node';
 /** Everything that can be integrated; a REPL only within a shell. */
-export type FollowedKind = ShellKind | ReplKind;
+export type TrackedKind = ShellKind | ReplKind;
 
 const KINDS: Readonly<Record<string, ShellKind>> = {
   bash: 'bash',
@@ -51,18 +51,18 @@ export function shellKind(file: string): ShellKind | undefined {
 }
 
 /** Finds the kind by the name of a program that has a terminal; undefined if it cannot be integrated. */
-export function followedKind(file: string): FollowedKind | undefined {
+export function trackedKind(file: string): TrackedKind | undefined {
   const name = basename(file);
   if (/^python(?:\d(?:\.\d+)?)?$/.test(name)) return 'python';
   return name === 'node' ? 'node' : shellKind(name);
 }
 
-export function isRepl(kind: FollowedKind): kind is ReplKind {
+export function isRepl(kind: TrackedKind): kind is ReplKind {
   return kind === 'python' || kind === 'node';
 }
 
 /** The integration files of one terminal, by purpose. */
-export interface ScriptPlaces {
+export interface ScriptPaths {
   readonly directory: string;
   /** The integration itself, for the shell that loads it. */
   readonly script: string;
@@ -77,7 +77,7 @@ export interface Injection {
 }
 
 /** Makes the shell load the integration after all of the user's own start files. */
-export function injection({ kind, applet, isLogin }: ShellStart, args: readonly string[], at: ScriptPlaces): Injection {
+export function injection({ kind, applet, isLogin }: ShellStart, args: readonly string[], at: ScriptPaths): Injection {
   const own = args.slice(applet.length);
   if (kind === 'zsh') return { args, env: { ZDOTDIR: at.directory } };
   if (kind === 'fish') return { args: [...own, '-C', `source ${quoted(at.script)}`], env: {} };
@@ -95,7 +95,7 @@ export function injection({ kind, applet, isLogin }: ShellStart, args: readonly 
  * trace nor a trap shows anything but the command. No blank follows `$?`: in some configurations of zsh, a blank is a
  * key that expands the word before it.
  */
-export function commandLine(kind: FollowedKind, command: number): string {
+export function commandLine(kind: TrackedKind, command: number): string {
   if (isRepl(kind)) return `__tenacitty(${command})\r`;
   if (kind === 'fish')
     return (
@@ -128,7 +128,7 @@ const EVALUATE: Readonly<Record<'bash' | 'zsh' | 'sh', (text: string) => string>
 };
 
 /** Returns the line that loads the integration, Enter included. */
-export function loadLine(kind: FollowedKind, script: string): string {
+export function loadLine(kind: TrackedKind, script: string): string {
   if (kind === 'python') {
     const b = "__import__('builtins')";
     const text = `${b}.open(${JSON.stringify(script)}, encoding='utf-8').read()`;
@@ -146,12 +146,12 @@ const LOAD: Readonly<Record<ShellKind, string>> = {
 };
 
 /** Returns a command in the form in which a shell reads it from its file. */
-export function commandFile(kind: FollowedKind, text: string): string {
+export function commandFile(kind: TrackedKind, text: string): string {
   return kind === 'sh' ? `__tenacitty_text=${quoted(text)}\n` : text;
 }
 
 /** Whether a shell has our keys that park a line and restore it. */
-export function hasParkKey(kind: FollowedKind): boolean {
+export function hasParkKey(kind: TrackedKind): boolean {
   return kind !== 'sh' && !isRepl(kind);
 }
 
@@ -159,13 +159,13 @@ export function hasParkKey(kind: FollowedKind): boolean {
  * In bash, an error or a signal can end our line before its last part. How a command ended whose line did not reach its
  * end is then unknown.
  */
-export function believedEnd(kind: FollowedKind, end: CommandEnd, isOurs: boolean): CommandEnd {
+export function trustedEnd(kind: TrackedKind, end: CommandEnd, isOurs: boolean): CommandEnd {
   const isDropped = isOurs && kind === 'bash' && end.via === 'prompt' && end.exitCode === 0;
   return isDropped && !end.isNoted ? { ...end, exitCode: null, via: 'kernel' } : end;
 }
 
 /** Whether a shell reports when it begins a line that the user typed. */
-export function saysTyped(kind: FollowedKind): boolean {
+export function reportsTypedLines(kind: TrackedKind): boolean {
   return kind !== 'sh' && !isRepl(kind);
 }
 
@@ -179,7 +179,7 @@ export const ANSWER_KEY = '\x1b[7719~';
 export const KILL_LINE = '\x0b\x15';
 
 /** Returns the key that clears the line for an injected one. */
-export function roomKey(kind: FollowedKind, isLitter: boolean): string {
+export function clearLineKey(kind: TrackedKind, isLitter: boolean): string {
   if (!hasParkKey(kind)) return KILL_LINE;
   return isLitter ? DROP_KEY : PARK_KEY;
 }

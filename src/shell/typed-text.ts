@@ -1,5 +1,5 @@
 /** What the user typed at a prompt: as the shell recorded it, or else as it was echoed. Pure. */
-import type { FollowedKind } from './shells.js';
+import type { TrackedKind } from './shells.js';
 
 /** The echo of a line, starting at the end of the prompt. */
 export interface Echo {
@@ -13,7 +13,7 @@ export interface Echo {
  */
 export function typedText(
   noted: string | null,
-  kind: FollowedKind,
+  kind: TrackedKind,
   prompt: { readonly column: number; readonly history: number | null } | null,
   { echo, columns }: Echo,
 ): string {
@@ -26,7 +26,7 @@ export function typedText(
  * bash records a line with its history number. A line that was not added to the history leaves the previous record in
  * place.
  */
-function notedText(noted: string, kind: FollowedKind, history: number | null): string | null {
+function notedText(noted: string, kind: TrackedKind, history: number | null): string | null {
   if (kind !== 'bash') return noted.replace(/\n$/, '');
   const match = /^\s*(\d+)[* ] ([^]*)$/.exec(noted);
   if (match === null || (history !== null && Number(match[1]) !== history)) return null;

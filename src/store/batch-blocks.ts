@@ -2,8 +2,8 @@
  * Divides a batch into pieces that become blocks: small enough that reading one line decodes little, and never with a
  * line before the bytes that it is a span of. Pure.
  */
-import { OWN_TEXT } from '../history/lines.js';
-import type { LineRange } from '../history/lines.js';
+import { OWN_TEXT } from '../history/line-buffer.js';
+import type { LineRange } from '../history/line-buffer.js';
 import type { HistoryBatch } from '../history/store.js';
 
 /** Maximum number of lines in a block; output or text exceeds `BLOCK_BYTES` only if a single line is longer. */
@@ -11,7 +11,7 @@ export const BLOCK_LINES = 256;
 const BLOCK_BYTES = 64 << 10;
 
 /** Lines `[from, to)` of the batch, and the output up to `outputTo`. */
-export interface Piece {
+export interface BlockRange {
   readonly from: number;
   readonly to: number;
   readonly outputTo: number;
@@ -23,12 +23,12 @@ export interface Piece {
  * @param outputEnd - Offset just past the last byte of the batch.
  * @throws Error if the span of a line extends beyond `outputEnd`.
  */
-export function piecesOf({ lines, fromOffset }: HistoryBatch, outputEnd: number): Piece[] {
-  const pieces: Piece[] = [];
+export function blockRanges({ lines, fromOffset }: HistoryBatch, outputEnd: number): BlockRange[] {
+  const ranges: BlockRange[] = [];
   let at = fromOffset;
   const coverUpTo = (outputTo: number, line: number): void => {
     for (; outputTo - at > BLOCK_BYTES; at += BLOCK_BYTES) {
-      pieces.push({ from: line, to: line, outputTo: at + BLOCK_BYTES, earliestSpan: Infinity });
+      ranges.push({ from: line, to: line, outputTo: at + BLOCK_BYTES, earliestSpan: Infinity });
     }
   };
   for (let from = 0; from < lines.count;) {
@@ -38,13 +38,13 @@ export function piecesOf({ lines, fromOffset }: HistoryBatch, outputEnd: number)
     const isLast = to === lines.count && outputEnd - spansTo <= BLOCK_BYTES;
     const outputTo = isLast ? outputEnd : spansTo;
     coverUpTo(outputTo, from);
-    pieces.push({ from, to, outputTo, earliestSpan });
+    ranges.push({ from, to, outputTo, earliestSpan });
     at = outputTo;
     from = to;
   }
   coverUpTo(outputEnd, lines.count);
   const rest = { from: lines.count, to: lines.count, outputTo: outputEnd, earliestSpan: Infinity };
-  return at < outputEnd ? [...pieces, rest] : pieces;
+  return at < outputEnd ? [...ranges, rest] : ranges;
 }
 
 interface LinesTogether {

@@ -4,15 +4,15 @@
  */
 import { crc32 } from 'node:zlib';
 import type { HistoryBatch } from '../history/store.js';
-import { piecesOf } from './batch-blocks.js';
-import type { Piece } from './batch-blocks.js';
+import { blockRanges } from './batch-blocks.js';
+import type { BlockRange } from './batch-blocks.js';
 import { ByteWriter } from './byte-codec.js';
 import { writeBlock } from './index-block.js';
 import type { BlockContent, BlockHead } from './index-block.js';
 import { Segment } from './segment.js';
 
 /** What is written to one segment. */
-export interface Part {
+export interface SegmentPart {
   readonly segment: Segment;
   /** Whether its files must still be created. */
   readonly isNew: boolean;
@@ -22,7 +22,7 @@ export interface Part {
 }
 
 /** Where a batch goes. */
-export interface Target {
+export interface BatchTarget {
   readonly directory: string;
   /** The segment to continue; null to begin a new one. */
   readonly segment: Segment | null;
@@ -47,11 +47,11 @@ const writer = new ByteWriter();
  * @param output - All of the batch's output; the parts are views of it.
  * @throws Error if a line is a span of bytes after the batch's output.
  */
-export function partsOf(batch: HistoryBatch, output: Buffer, target: Target): Part[] {
+export function partsOf(batch: HistoryBatch, output: Buffer, target: BatchTarget): SegmentPart[] {
   const begun: PartBegun[] = [];
   let offset = batch.fromOffset;
   writer.clear();
-  for (const piece of piecesOf(batch, batch.fromOffset + output.length)) {
+  for (const piece of blockRanges(batch, batch.fromOffset + output.length)) {
     const part = partFor(begun, target, { offset, line: batch.fromLine + piece.from });
     const at = writer.length;
     const bytes = output.subarray(offset - batch.fromOffset, piece.outputTo - batch.fromOffset);
@@ -62,13 +62,13 @@ export function partsOf(batch: HistoryBatch, output: Buffer, target: Target): Pa
   return finished(begun, output, batch.fromOffset);
 }
 
-function contentOf({ lines, fromLine }: HistoryBatch, piece: Piece, outputCrc: number): BlockContent {
+function contentOf({ lines, fromLine }: HistoryBatch, piece: BlockRange, outputCrc: number): BlockContent {
   const { from, to, outputTo, earliestSpan } = piece;
   return { outputTo, outputCrc, firstLine: fromLine + from, lines, from, to, earliestSpan };
 }
 
 /** Returns the part for the next block, which begins here. */
-function partFor(begun: PartBegun[], target: Target, start: { offset: number; line: number }): PartBegun {
+function partFor(begun: PartBegun[], target: BatchTarget, start: { offset: number; line: number }): PartBegun {
   const last = begun.at(-1);
   const segment = last?.segment ?? target.segment;
   const added = last === undefined ? 0 : start.offset - last.outputFrom + writer.length - last.indexFrom;
@@ -80,7 +80,7 @@ function partFor(begun: PartBegun[], target: Target, start: { offset: number; li
   return part;
 }
 
-function finished(begun: readonly PartBegun[], output: Buffer, fromOffset: number): Part[] {
+function finished(begun: readonly PartBegun[], output: Buffer, fromOffset: number): SegmentPart[] {
   const index = writer.copy();
   return begun.map(({ segment, isNew, outputFrom, indexFrom, blocks }, i) => {
     const next = begun[i + 1];

@@ -2,7 +2,7 @@
  * Lines read from index files, with a small process-wide cache of decoded pieces, because a page requests its lines one
  * by one. Does not depend on segments.
  */
-import type { KeptLine } from '../history/lines.js';
+import type { StoredLine } from '../history/line-buffer.js';
 import { findBlock, readLines } from './index-block.js';
 import { DamagedFile, readInto } from './read-descriptors.js';
 
@@ -12,7 +12,7 @@ interface Decoded {
   readonly path: string;
   readonly from: number;
   readonly to: number;
-  readonly lines: readonly KeptLine[];
+  readonly lines: readonly StoredLine[];
 }
 
 /** Most recently decoded last. */
@@ -23,7 +23,7 @@ let kept: readonly Decoded[] = [];
  *
  * @throws DamagedFile if they are damaged; the file system error if the file cannot be read.
  */
-export function linesBetween(path: string, from: number, to: number): readonly KeptLine[] {
+export function linesBetween(path: string, from: number, to: number): readonly StoredLine[] {
   for (let i = kept.length - 1; i >= 0; i--) {
     const one = kept[i]!;
     if (one.from === from && one.to === to && one.path === path) return one.lines;
@@ -38,10 +38,10 @@ export function forgetLines(isOf: (path: string) => boolean): void {
   kept = kept.filter(({ path }) => !isOf(path));
 }
 
-function decode(path: string, from: number, to: number): KeptLine[] {
+function decode(path: string, from: number, to: number): StoredLine[] {
   const bytes = Buffer.allocUnsafe(to - from);
   readInto(path, from, bytes, 0, to - from);
-  const lines: KeptLine[] = [];
+  const lines: StoredLine[] = [];
   for (let at = 0; at < bytes.length;) {
     const block = findBlock(bytes, at);
     if (block === null) throw new DamagedFile(`${path} is damaged at ${from + at}`);

@@ -12,20 +12,20 @@ export class Deletions {
   /** Deletes the rest. @throws the file system error if something still cannot be deleted. */
   finish(): void {
     for (let path = this.#failed[0]; path !== undefined; path = this.#failed[0]) {
-      deleteIfThere(path);
+      deleteIfExists(path);
       this.#failed.shift();
     }
   }
 }
 
 /** Deletes whatever has this name. @throws the file system error, but not if the file does not exist. */
-export function deleteIfThere(path: string): void {
+export function deleteIfExists(path: string): void {
   rmSync(path, { force: true, recursive: true });
 }
 
 function isDeleted(path: string): boolean {
   try {
-    deleteIfThere(path);
+    deleteIfExists(path);
     return true;
   } catch {
     return false;

@@ -8,18 +8,18 @@
  */
 import { mkdirSync, rmSync } from 'node:fs';
 import { TerminalError } from '../errors.js';
-import type { KeptLine } from '../history/lines.js';
-import { behindLost, nextLost, within, type Span } from '../history/spans.js';
+import type { StoredLine } from '../history/line-buffer.js';
+import { skipLost, nextLost, clipSpans, type Span } from '../history/spans.js';
 import type { HistoryBatch, HistoryStore } from '../history/store.js';
-import { partsOf, type Part, type Target } from './batch-parts.js';
+import { partsOf, type SegmentPart, type BatchTarget } from './batch-parts.js';
 import { forgetLines } from './decoded-lines.js';
 import { Deletions } from './deletions.js';
-import { lostLinesOf, lostOutputOf } from './lost.js';
+import { lostLinesOf, lostOutputOf } from './lost-ranges.js';
 import { isGone } from './read-descriptors.js';
 import { Segment } from './segment.js';
-import { findSegments, segmentFiles, type Checks } from './segment-scan.js';
+import { findSegments, segmentFiles, type ChecksumScope } from './segment-scan.js';
 import { SegmentWriter } from './segment-writer.js';
-import { stage, unstage } from './staging.js';
+import { copyForWriting, releaseCopy } from './staging.js';
 
 export interface FileLimits {
   /** Maximum size on disk in bytes; exceeded by at most a segment and the batch being written. */
@@ -81,7 +81,7 @@ export class HistoryFiles implements HistoryStore {
    * all.
    * @throws the file system error if the directory exists but cannot be read.
    */
-  static open(directory: string, limits: FileLimits, checks: Checks = 'all'): HistoryFiles {
+  static open(directory: string, limits: FileLimits, checks: ChecksumScope = 'all'): HistoryFiles {
     const files = new HistoryFiles(directory, limits);
     const { segments, rest, isTailTorn } = findSegments(directory, checks);
     files.#segments = segments;
@@ -106,7 +106,7 @@ export class HistoryFiles implements HistoryStore {
 
   get outputStart(): number {
     const [oldest] = this.#segments;
-    return oldest === undefined ? this.#outputEnd : behindLost(this.lostOutput, oldest.offset);
+    return oldest === undefined ? this.#outputEnd : skipLost(this.lostOutput, oldest.offset);
   }
 
   get outputEnd(): number {
@@ -114,7 +114,7 @@ export class HistoryFiles implements HistoryStore {
   }
 
   get lostLines(): readonly Span[] {
-    return within(lostLinesOf(this.#segments, this.#nextLine), this.#oldestLine, this.#nextLine);
+    return clipSpans(lostLinesOf(this.#segments, this.#nextLine), this.#oldestLine, this.#nextLine);
   }
 
   get lostOutput(): readonly Span[] {
@@ -148,7 +148,7 @@ export class HistoryFiles implements HistoryStore {
    * @throws `READ_FAILED` if it cannot be read from the disk. If files are gone or damaged, the held history then
    * begins after them, and the next read reports this. The same applies to `output`.
    */
-  line(n: number): KeptLine {
+  line(n: number): StoredLine {
     const segment = this.#segments.findLast(({ firstLine }) => firstLine <= n);
     if (segment === undefined || n < this.#oldestLine || n >= this.#nextLine) {
       throw new TerminalError('READ_FAILED', `Line ${n} is no longer held`, { line: n });
@@ -160,7 +160,7 @@ export class HistoryFiles implements HistoryStore {
     const first = Math.max(from, this.outputStart);
     const lost = this.lostOutput;
     const last = Math.min(to, this.#outputEnd, nextLost(lost, first));
-    if (first >= last || behindLost(lost, first) > first) return Buffer.alloc(0);
+    if (first >= last || skipLost(lost, first) > first) return Buffer.alloc(0);
     const bytes = Buffer.allocUnsafe(last - first);
     for (const segment of this.#segments.filter(({ offset, outputEnd }) => offset < last && outputEnd > first)) {
       const start = Math.max(first, segment.offset);
@@ -181,12 +181,12 @@ export class HistoryFiles implements HistoryStore {
   async append(batch: HistoryBatch): Promise<void> {
     this.#checkIsNext(batch);
     this.#isAppending = true;
-    const output = stage(batch.output);
+    const output = copyForWriting(batch.output);
     try {
       this.#makeReady();
       await this.#appendParts(partsOf(batch, output, this.#target()));
     } finally {
-      unstage(output);
+      releaseCopy(output);
       this.#isAppending = false;
       if (this.#isClosed) this.release();
     }
@@ -260,14 +260,14 @@ export class HistoryFiles implements HistoryStore {
     this.#isTailTorn = false;
   }
 
-  #target(): Target {
+  #target(): BatchTarget {
     const last = this.#segments.at(-1);
     const isFit = last?.isDamaged === false && last.nextLine === this.#nextLine && last.outputEnd === this.#outputEnd;
     const segment = isFit ? last : null;
     return { directory: this.#directory, segment, segmentBytes: this.#segmentBytes, now: Date.now() };
   }
 
-  async #appendParts(parts: readonly Part[]): Promise<void> {
+  async #appendParts(parts: readonly SegmentPart[]): Promise<void> {
     this.#dropBeyond(this.#maxBytes - bytesOf(parts));
     try {
       await this.#write(parts);
@@ -278,7 +278,7 @@ export class HistoryFiles implements HistoryStore {
     this.#take(parts);
   }
 
-  async #write(parts: readonly Part[]): Promise<void> {
+  async #write(parts: readonly SegmentPart[]): Promise<void> {
     const epoch = this.#epoch;
     for (const { segment, isNew, output, index } of parts) {
       if (isNew) this.#writer.create(segment);
@@ -288,7 +288,7 @@ export class HistoryFiles implements HistoryStore {
   }
 
   /** Makes what was written readable. */
-  #take(parts: readonly Part[]): void {
+  #take(parts: readonly SegmentPart[]): void {
     for (const { segment, isNew, blocks } of parts) {
       for (const { head, size } of blocks) segment.add(head, size);
       if (isNew) this.#segments.push(segment);
@@ -302,14 +302,14 @@ export class HistoryFiles implements HistoryStore {
     this.#dropBeyond(this.#maxBytes);
   }
 
-  #undo(parts: readonly Part[]): void {
+  #undo(parts: readonly SegmentPart[]): void {
     const [known, unknown] = [parts.filter(this.#isHeld), parts.filter((part) => !this.#isHeld(part))];
     if (unknown.length > 0) this.#writer.release();
     this.#deletions.delete(unknown.flatMap(({ segment }) => [segment.outputPath, segment.indexPath]));
     if (known.length > 0) this.#cutTail();
   }
 
-  readonly #isHeld = ({ segment }: Part): boolean => this.#segments.includes(segment);
+  readonly #isHeld = ({ segment }: SegmentPart): boolean => this.#segments.includes(segment);
 
   /** Truncates the last segment's files to what is recorded for it; if that fails, the next append does it. */
   #cutTail(): void {
@@ -367,7 +367,7 @@ export class HistoryFiles implements HistoryStore {
   #settleOldestLine(start = this.outputStart): void {
     let oldest = this.#segments[0]?.firstLine ?? this.#nextLine;
     for (const segment of this.#segments) oldest = Math.max(oldest, lineBehindSpansBefore(segment, start));
-    this.#oldestLine = behindLost(lostLinesOf(this.#segments, this.#nextLine), oldest);
+    this.#oldestLine = skipLost(lostLinesOf(this.#segments, this.#nextLine), oldest);
   }
 
   #reading<Result>(segment: Segment, read: () => Result): Result {
@@ -381,7 +381,7 @@ export class HistoryFiles implements HistoryStore {
   }
 }
 
-function bytesOf(parts: readonly Part[]): number {
+function bytesOf(parts: readonly SegmentPart[]): number {
   return parts.reduce((sum, { output, index }) => sum + output.length + index.length, 0);
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { KeptLine } from '../history/lines.js';
-import { BLOCK_LINES, piecesOf } from './batch-blocks.js';
+import type { StoredLine } from '../history/line-buffer.js';
+import { BLOCK_LINES, blockRanges } from './batch-blocks.js';
 import { rangeOf } from '../../test/store/history-model.js';
 import { ByteReader, ByteWriter } from './byte-codec.js';
 import { findBlock, readLines, writeBlock } from './index-block.js';
@@ -8,8 +8,8 @@ import { findBlock, readLines, writeBlock } from './index-block.js';
 const whole = fc.oneof(fc.nat({ max: 300 }), fc.maxSafeNat());
 const half = fc.oneof(fc.integer({ min: -300, max: 300 }), fc.integer({ min: -(2 ** 52), max: 2 ** 52 - 1 }));
 
-describe('numbers and texts as bytes', () => {
-  it('are read as they were written', () => {
+describe('the byte codec', () => {
+  it('reads what it wrote', () => {
     const text = fc.string({ unit: 'binary' });
     const uint32 = fc.nat({ max: 0xffff_ffff });
     fc.assert(
@@ -33,7 +33,7 @@ describe('numbers and texts as bytes', () => {
     );
   });
 
-  it('grow as large as they are', () => {
+  it('supports values of any size', () => {
     const writer = new ByteWriter();
     for (let i = 0; i < 10; i++) writer.text('➜'.repeat(50_000));
     const reader = new ByteReader(writer.copy(), 0, writer.length);
@@ -41,15 +41,15 @@ describe('numbers and texts as bytes', () => {
   });
 });
 
-const anyLine: fc.Arbitrary<KeptLine> = fc.record({
+const anyLine: fc.Arbitrary<StoredLine> = fc.record({
   start: fc.nat({ max: 2 ** 51 }),
   time: fc.nat({ max: 2 ** 51 }),
   length: fc.option(fc.nat({ max: 2 ** 31 - 1 })),
   text: fc.string({ unit: 'binary' }),
 });
 
-describe('a block', () => {
-  it('gives back any lines, in any order, and says where the earliest span begins', () => {
+describe('an index block', () => {
+  it('returns any lines, in any order, and where the earliest span begins', () => {
     fc.assert(
       fc.property(fc.array(anyLine), fc.maxSafeNat(), (lines, outputTo) => {
         const writer = new ByteWriter();
@@ -69,7 +69,7 @@ describe('a block', () => {
         const head = writeBlock(writer, content, 77);
         const bytes = writer.copy();
         const block = findBlock(bytes, at)!;
-        const read: KeptLine[] = [];
+        const read: StoredLine[] = [];
         readLines(bytes, block, read);
         expect([block.head, block.end, read]).toEqual([head, bytes.length, lines]);
         expect(head).toMatchObject({ outputTo, outputCrc: 5, firstLine: 9, lineCount: lines.length });
@@ -80,14 +80,14 @@ describe('a block', () => {
   });
 });
 
-describe('the pieces of a batch', () => {
+describe('the block ranges of a batch', () => {
   const gap = fc.nat({ max: 3 });
   const long = fc.record({ length: fc.option(fc.nat({ max: 200_000 }), { freq: 4 }), gap });
   const short = fc.record({ length: fc.option(fc.nat({ max: 300 }), { freq: 4 }), gap });
   const few = fc.array(long, { maxLength: 20 });
   const many = fc.array(short, { maxLength: 4 }).map((some) => Array.from({ length: 300 }, () => some).flat());
 
-  it('are all of it, in order, none of them large, and no line before its bytes', () => {
+  it('cover all of it, in order, none too large, and no line before its bytes', () => {
     fc.assert(
       fc.property(fc.oneof(few, many), fc.nat({ max: 300_000 }), fc.nat({ max: 9 }), (spans, rest, fromOffset) => {
         let at = fromOffset;
@@ -97,7 +97,7 @@ describe('the pieces of a batch', () => {
           return { start, time: 0, length, text: '' };
         });
         const end = at + rest;
-        const pieces = piecesOf({ fromLine: 0, lines: rangeOf(lines), fromOffset, output: [] }, end);
+        const pieces = blockRanges({ fromLine: 0, lines: rangeOf(lines), fromOffset, output: [] }, end);
         expect(pieces.flatMap(({ from, to }) => lines.slice(from, to))).toEqual(lines);
         expect(pieces.at(-1)?.outputTo ?? fromOffset).toBe(end);
         for (const [i, { from, to, outputTo, earliestSpan }] of pieces.entries()) {

@@ -25,8 +25,8 @@
  * that line began.
  */
 import { crc32 } from 'node:zlib';
-import { OWN_TEXT } from '../history/lines.js';
-import type { KeptLine, LineRange } from '../history/lines.js';
+import { OWN_TEXT } from '../history/line-buffer.js';
+import type { StoredLine, LineRange } from '../history/line-buffer.js';
 import { ByteReader } from './byte-codec.js';
 import type { ByteWriter } from './byte-codec.js';
 
@@ -103,7 +103,7 @@ export function findBlock(bytes: Buffer, at: number): FoundBlock | null {
 }
 
 /** Appends the lines of a block to `lines`. */
-export function readLines(bytes: Buffer, { head, linesAt, end }: FoundBlock, lines: KeptLine[]): void {
+export function readLines(bytes: Buffer, { head, linesAt, end }: FoundBlock, lines: StoredLine[]): void {
   const reader = new ByteReader(bytes, linesAt, end);
   let { time, start } = head;
   for (let i = 0; i < head.lineCount; i++) {

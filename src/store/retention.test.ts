@@ -37,7 +37,7 @@ const NOW = 100 * DAY;
 const at = (...times: number[]): { bytes: number; time: number }[] => times.map((time) => ({ bytes: 10, time }));
 
 describe('sweep', () => {
-  it('removes ended terminals over age, and no others', () => {
+  it('removes ended terminals above the age limit, and no others', () => {
     const stores = [
       new Fake('old', NOW - 31 * DAY, at(1)),
       new Fake('young', NOW - DAY, at(1)),
@@ -74,7 +74,7 @@ describe('sweep', () => {
     expect(runs.segments).toEqual(at(3));
   });
 
-  it('keeps to the total wherever it can, and takes no more than it must', () => {
+  it('keeps to the total limit where possible, and removes no more than necessary', () => {
     const segments = fc.array(fc.record({ bytes: fc.integer({ min: 1, max: 50 }), time: fc.nat({ max: 99 }) }), {
       maxLength: 6,
     });

@@ -28,7 +28,7 @@ export interface RetentionLimits {
 }
 
 /** What was removed. */
-export interface Swept {
+export interface SweepResult {
   /** Terminals removed because of their age. */
   readonly expired: readonly string[];
   /** Ended terminals removed because the total was too large. */
@@ -38,7 +38,7 @@ export interface Swept {
 }
 
 /** Applies the limits to `stores`. Running terminals keep their last segment, so the total may stay above its limit. */
-export function sweep(stores: readonly StoredHistory[], limits: RetentionLimits): Swept {
+export function sweep(stores: readonly StoredHistory[], limits: RetentionLimits): SweepResult {
   const expired = stores.filter((store) => isExpired(store, limits));
   for (const store of expired) store.remove();
   const kept = stores.filter((store) => !expired.includes(store));

@@ -9,7 +9,7 @@ import { BLOCK_MAGIC, findBlock } from './index-block.js';
 import type { BlockHead, FoundBlock } from './index-block.js';
 import { parseSegmentName, Segment } from './segment.js';
 
-export interface Found {
+export interface SegmentScan {
   /** Oldest first; each begins where the previous one ends, or later if something is lost. */
   readonly segments: Segment[];
   /** Files of segments that are not among them. */
@@ -24,14 +24,14 @@ const LINE_BREAKS = [0, 1, 2, 3];
 const READ_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 /** The segments whose output is verified against its checksums: a crash may leave the newest one unwritten. */
-export type Checks = 'all' | 'newest';
+export type ChecksumScope = 'all' | 'newest';
 
 /** @throws the file system error if the directory exists but cannot be read. */
-export function findSegments(directory: string, checks: Checks): Found {
+export function findSegments(directory: string, checks: ChecksumScope): SegmentScan {
   const names = segmentFiles(directory);
   const all = [...new Set(names.map((name) => name.replace(/\.\w+$/, '')))].sort();
   const whole = all.filter((name) => names.includes(`${name}.out`) && names.includes(`${name}.idx`));
-  const found: Scanned[] = [];
+  const found: ScannedSegment[] = [];
   for (const name of whole) {
     const before = found.at(-1);
     const scanned = scan(directory, name, before, checks === 'all' || name === whole.at(-1));
@@ -59,7 +59,7 @@ export function segmentFiles(directory: string): string[] {
   }
 }
 
-interface Scanned {
+interface ScannedSegment {
   readonly segment: Segment;
   readonly isTorn: boolean;
   /** Where the last lost output ends, in this segment or before it; 0 if none is lost. */
@@ -70,7 +70,12 @@ interface Scanned {
  * Accepts of a segment all blocks that are complete and whose output exists. What lies between them is lost; what
  * follows the last one is torn.
  */
-function scan(directory: string, name: string, before: Scanned | undefined, checksOutput: boolean): Scanned {
+function scan(
+  directory: string,
+  name: string,
+  before: ScannedSegment | undefined,
+  checksOutput: boolean,
+): ScannedSegment {
   const segment = new Segment(directory, parseSegmentName(`${name}.out`)!);
   const index = contentOf(segment.indexPath);
   const output = new Output(segment, checksOutput);
@@ -99,7 +104,7 @@ function take(segment: Segment, { at, block }: Placed, from: number | null, lost
   segment.add(head, end - at);
 }
 
-function lostBefore({ offset }: Segment, before: Scanned | undefined): number {
+function lostBefore({ offset }: Segment, before: ScannedSegment | undefined): number {
   if (before === undefined) return 0;
   return before.segment.outputEnd < offset ? offset : before.lostUntil;
 }

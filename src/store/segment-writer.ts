@@ -5,7 +5,7 @@
  */
 import { closeSync, constants, fstatSync, ftruncateSync, openSync, write } from 'node:fs';
 import { promisify } from 'node:util';
-import { deleteIfThere } from './deletions.js';
+import { deleteIfExists } from './deletions.js';
 import { isGone } from './read-descriptors.js';
 import type { Segment } from './segment.js';
 
@@ -26,8 +26,8 @@ export class SegmentWriter {
   /** Creates the empty files of a new segment, replacing existing files. @throws the file system error. */
   create(segment: Segment): void {
     segment.release();
-    deleteIfThere(segment.outputPath);
-    deleteIfThere(segment.indexPath);
+    deleteIfExists(segment.outputPath);
+    deleteIfExists(segment.indexPath);
     this.#open(segment, FLAGS | O_CREAT | O_EXCL);
   }
 

@@ -7,7 +7,7 @@
  * blocks (`index-block.ts`). Bytes are written before the block that covers them.
  */
 import { join } from 'node:path';
-import type { KeptLine } from '../history/lines.js';
+import type { StoredLine } from '../history/line-buffer.js';
 import type { Span } from '../history/spans.js';
 import { BLOCK_LINES } from './batch-blocks.js';
 import type { BlockHead } from './index-block.js';
@@ -137,7 +137,7 @@ export class Segment {
   }
 
   /** Returns line `n`, which must be in it. @throws DamagedFile, or the file system error. */
-  line(n: number): KeptLine {
+  line(n: number): StoredLine {
     const stride = this.#strideOf(n);
     const line = this.#strideLines(stride)[n - this.#lines[stride]!];
     if (line === undefined) throw new Error(`Line ${n} is not in ${this.indexPath}`);
@@ -184,7 +184,7 @@ export class Segment {
     return low - 1;
   }
 
-  #strideLines(stride: number): readonly KeptLine[] {
+  #strideLines(stride: number): readonly StoredLine[] {
     return linesBetween(this.indexPath, this.#positions[stride]!, this.#ends[stride]!);
   }
 }

@@ -9,8 +9,8 @@ const MAX_SPARE = 2;
 
 const spare: Buffer[] = [];
 
-/** Returns one copy of these chunks, joined; pass it to `unstage` when it has been written. */
-export function stage(chunks: readonly Uint8Array[]): Buffer {
+/** Returns one copy of these chunks, joined; pass it to `releaseCopy` when it has been written. */
+export function copyForWriting(chunks: readonly Uint8Array[]): Buffer {
   const length = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
   const staged = take(length);
   let at = 0;
@@ -21,8 +21,8 @@ export function stage(chunks: readonly Uint8Array[]): Buffer {
   return staged;
 }
 
-/** Takes back what `stage` returned; it must not be used afterwards. */
-export function unstage(staged: Buffer): void {
+/** Takes back what `copyForWriting` returned; it must not be used afterwards. */
+export function releaseCopy(staged: Buffer): void {
   const isOfSize = staged.buffer.byteLength === SPARE_BYTES;
   if (isOfSize && spare.length < MAX_SPARE) spare.push(Buffer.from(staged.buffer));
 }

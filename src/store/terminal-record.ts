@@ -3,6 +3,7 @@
  * not recorded, because it may contain secrets. Does not depend on running terminals.
  */
 import { z } from 'zod';
+import { caller } from '../contract/caller.js';
 import { lastCommand } from '../contract/command-state.js';
 import { endReason } from '../contract/ending.js';
 import { terminalScreen } from '../contract/output.js';
@@ -49,6 +50,8 @@ export const terminalRecord = z.object({
   timeLimitMs: z.int().nullable(),
   maxDiskBytes: z.int(),
   lastCommand: lastCommand.nullable(),
+  /** Older records have none. */
+  createdBy: caller.nullable().default(null),
   tail,
 });
 export type TerminalRecord = z.infer<typeof terminalRecord>;

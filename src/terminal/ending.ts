@@ -2,26 +2,26 @@
 import type { EndedBy, EndReason } from '../contract/ending.js';
 
 /** The cause of an ending other than the program itself. */
-export interface Ending {
+export interface EndCause {
   readonly reason: EndReason;
   /** The setting whose limit was reached. */
   readonly setting?: string | undefined;
 }
 
-export const SHUTDOWN: Ending = { reason: 'shutdown' };
+export const SHUTDOWN: EndCause = { reason: 'shutdown' };
 
 /** How a program ended; both are null if unknown. */
-export interface Exit {
+export interface ProgramExit {
   readonly exitCode: number | null;
   readonly signal: string | null;
 }
 
 /** @param ending - The cause; null: nothing in this process ended the terminal. */
-export function endedByOf(exit: Exit, endedAt: number, ending: Ending | null): EndedBy {
+export function endedByOf(exit: ProgramExit, endedAt: number, ending: EndCause | null): EndedBy {
   return { ...(ending ?? { reason: reasonOf(exit) }), at: new Date(endedAt).toISOString() };
 }
 
-function reasonOf({ exitCode, signal }: Exit): EndReason {
+function reasonOf({ exitCode, signal }: ProgramExit): EndReason {
   if (signal !== null) return 'signal';
   return exitCode === null ? 'unknown' : 'exit';
 }

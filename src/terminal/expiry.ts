@@ -3,7 +3,7 @@
  * with a time limit. Also removes ended terminals that exist in memory only. Uses the monotonic clock.
  */
 import { monotonicMs } from '../clock.js';
-import type { Ending } from './ending.js';
+import type { EndCause } from './ending.js';
 import { isIdleShell } from './idle-shell.js';
 import { oneCommandIsOver } from '../shell/one-command.js';
 import type { PastTerminal } from './past-terminal.js';
@@ -15,36 +15,36 @@ const MIN_CHECK_MS = 50;
 /** The longest delay that a timer accepts. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-export interface ExpiryActs {
+export interface ExpiryActions {
   terminals(): readonly (Terminal | PastTerminal)[];
   /** Ends a running terminal. */
-  end(terminal: Terminal, ending: Ending): void;
+  end(terminal: Terminal, ending: EndCause): void;
   /** Removes an ended terminal. */
   forget(terminal: Terminal | PastTerminal): void;
 }
 
 export class Expiry {
-  readonly #acts: ExpiryActs;
+  readonly #acts: ExpiryActions;
   readonly #limits = new Map<string, NodeJS.Timeout>();
   #timer: NodeJS.Timeout | undefined;
   #everyMs = Infinity;
   #isClosed = false;
 
-  constructor(acts: ExpiryActs) {
+  constructor(acts: ExpiryActions) {
     this.#acts = acts;
   }
 
   /** Watches a terminal from now on. */
   watch(terminal: Terminal): void {
     const { sessionTimeoutMs, runningTimeoutMs, connectionTimeoutMs, timeLimitMs } = terminal.timeouts;
-    if (timeLimitMs !== null) this.#limit(terminal, timeLimitMs);
+    if (timeLimitMs !== null) this.#scheduleLimit(terminal, timeLimitMs);
     if (terminal.endsWithCommand) void this.#endAfterCommand(terminal);
     const times = [sessionTimeoutMs, runningTimeoutMs, connectionTimeoutMs];
-    for (const timeoutMs of times) if (timeoutMs > 0) this.#look(timeoutMs / 4);
+    for (const timeoutMs of times) if (timeoutMs > 0) this.#checkWithin(timeoutMs / 4);
   }
 
   /** The program has ended by itself, or was ended. */
-  over(id: string): void {
+  onEnded(id: string): void {
     clearTimeout(this.#limits.get(id));
     this.#limits.delete(id);
   }
@@ -52,7 +52,7 @@ export class Expiry {
   close(): void {
     this.#isClosed = true;
     clearInterval(this.#timer);
-    for (const id of this.#limits.keys()) this.over(id);
+    for (const id of this.#limits.keys()) this.onEnded(id);
   }
 
   async #endAfterCommand(terminal: Terminal): Promise<void> {
@@ -60,17 +60,17 @@ export class Expiry {
     if (isOver && !this.#isClosed) this.#acts.end(terminal, { reason: 'command' });
   }
 
-  #limit(terminal: Terminal, timeLimitMs: number): void {
+  #scheduleLimit(terminal: Terminal, timeLimitMs: number): void {
     const leftMs = terminal.startedAt + timeLimitMs - monotonicMs();
     const act = (): void => {
-      if (leftMs > MAX_TIMER_MS) return this.#limit(terminal, timeLimitMs);
+      if (leftMs > MAX_TIMER_MS) return this.#scheduleLimit(terminal, timeLimitMs);
       if (terminal.isActive) this.#acts.end(terminal, { reason: 'time_limit', setting: 'timeLimitMs' });
     };
     this.#limits.set(terminal.id, setTimeout(act, Math.min(Math.max(leftMs, 1), MAX_TIMER_MS)).unref());
   }
 
   /** Checks as often as the shortest timeout requires. */
-  #look(wantedMs: number): void {
+  #checkWithin(wantedMs: number): void {
     const everyMs = Math.min(Math.max(wantedMs, MIN_CHECK_MS), MAX_CHECK_MS);
     if (everyMs >= this.#everyMs) return;
     this.#everyMs = everyMs;
@@ -94,7 +94,7 @@ export class Expiry {
 }
 
 /** Returns the reason to end the terminal now; null if there is none. */
-function dueEnding(terminal: Terminal, isIdle: boolean): Ending | null {
+function dueEnding(terminal: Terminal, isIdle: boolean): EndCause | null {
   const { sessionTimeoutMs, runningTimeoutMs, connectionEnds } = terminal.timeouts;
   if ((isIdle || connectionEnds === 'all') && isLeft(terminal)) return { reason: 'connection_closed' };
   if (isIdle && isQuietFor(terminal, sessionTimeoutMs))
@@ -115,7 +115,7 @@ function isQuiet(terminal: Terminal | PastTerminal): boolean {
 
 /** Whether its client has gone. Output does not count as activity of the client. */
 function isLeft(terminal: Terminal | PastTerminal): boolean {
-  return isUnwatchedSince(terminal, terminal.askedAt, terminal.timeouts.connectionTimeoutMs);
+  return isUnwatchedSince(terminal, terminal.lastRequestAt, terminal.timeouts.connectionTimeoutMs);
 }
 
 function isQuietFor(terminal: Terminal | PastTerminal, timeoutMs: number): boolean {

@@ -1,11 +1,13 @@
 /**
  * Whether one caller holds a terminal, and which calls that allows. A hold ends by release, by another caller that takes
- * it, or when its holder has made no call for a while. Does not depend on terminals.
+ * it, or when its holder has made no call for a while. A program waits only for its holder. Does not depend on
+ * terminals.
  */
 import { randomUUID } from 'node:crypto';
 import type { Controlled, ControlRequest, Holder } from '../contract/control.js';
 import { monotonicMs } from '../clock.js';
 import { TerminalError } from '../errors.js';
+import { BackPressure } from './back-pressure.js';
 
 /** For a hand-off. Times are on the monotonic clock, except `since`. */
 export interface HoldState {
@@ -17,6 +19,7 @@ export interface HoldState {
 }
 
 export class Hold {
+  readonly pressure = new BackPressure();
   readonly #onChange: (holder: Holder) => void;
   #state: HoldState | null = null;
   #timer: NodeJS.Timeout | undefined;
@@ -34,10 +37,13 @@ export class Hold {
     return this.#state && { name: this.#state.name, since: this.#state.since };
   }
 
-  /** @throws `TERMINAL_HELD` if a caller releases a terminal that another caller holds. */
-  control(request: ControlRequest, token?: string): Controlled {
+  /**
+   * @param token - The caller's, if it has one.
+   * @throws `TERMINAL_HELD` if a caller releases a terminal that another caller holds.
+   */
+  control(request: ControlRequest & { readonly name: string }, token?: string): Controlled {
     if (request.action === 'take') this.#take(request, token);
-    else this.check(token);
+    else this.#admit(token);
     if (request.action === 'release') this.close();
     return this.#controlled();
   }
@@ -48,22 +54,39 @@ export class Hold {
   }
 
   /** Always succeeds. The holder that takes it again keeps its token. */
-  #take({ name = 'another caller', holdMs }: ControlRequest, token?: string): void {
-    const isHolder = this.#state !== null && this.#state.token === token;
+  #take({ name, holdMs }: { readonly name: string; readonly holdMs: number }, token?: string): void {
+    const isHolder = this.#isOf(token);
     const since = isHolder ? this.#state!.since : new Date().toISOString();
     const isRenamed = !isHolder || this.#state!.name !== name;
+    if (!isHolder) this.pressure.stop();
     this.#set({ name, since, token: isHolder ? token : randomUUID(), holdMs, until: monotonicMs() + holdMs });
     if (isRenamed) this.#onChange(this.holder);
   }
 
   /**
-   * Admits the holder, and renews its hold; admits every caller if the terminal is not held.
+   * Admits the holder, and renews its hold; admits every other caller if the terminal is not held, or the call does not
+   * need the hold.
    *
    * @throws `TERMINAL_HELD`
    */
-  check(token?: string): void {
+  check(token: string | undefined, isNeeded: boolean): void {
+    if (isNeeded || this.#isOf(token)) this.#admit(token);
+    if (isNeeded) this.pressure.heard();
+  }
+
+  /** The client of the holder has drawn the output up to `offset`; null: it draws no more. */
+  drawn(offset: number | null, end: number): void {
+    if (offset === null) this.pressure.stop();
+    else if (this.#state !== null) this.pressure.drawn(offset, end);
+  }
+
+  #isOf(token: string | undefined): token is string {
+    return this.#state !== null && this.#state.token === token;
+  }
+
+  #admit(token: string | undefined): void {
     if (this.#state === null) return;
-    if (this.#state.token === token) return this.#set({ ...this.#state, until: monotonicMs() + this.#state.holdMs });
+    if (this.#isOf(token)) return this.#set({ ...this.#state, until: monotonicMs() + this.#state.holdMs });
     const { name, since } = this.#state;
     const message = `${name} holds this terminal since ${since}: only reading, signals and ending it are possible now`;
     throw new TerminalError('TERMINAL_HELD', message, { holder: this.holder });
@@ -73,6 +96,7 @@ export class Hold {
   close(): void {
     if (this.#state === null) return;
     this.#set(null);
+    this.pressure.stop();
     this.#onChange(null);
   }
 

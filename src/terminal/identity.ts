@@ -2,7 +2,8 @@
  * Identity of a terminal: what is fixed at its start, and its name and labels, which may change later. Pure; does not
  * depend on held terminals.
  */
-import { MAX_LABELS } from '../contract/labels.js';
+import type { Caller } from '../contract/caller.js';
+import { hasLabels, MAX_LABELS } from '../contract/labels.js';
 import type { TerminalLabels } from '../contract/labels.js';
 import { currentOf } from '../contract/name.js';
 import type { ListTerminals, TerminalSummary, UpdateTerminal } from '../contract/terminal.js';
@@ -23,10 +24,12 @@ export interface Identity {
   readonly timeLimitMs: number | null;
   /** Whether it exists for one command and ends with it. */
   readonly endsWithCommand?: boolean;
+  /** Absent if unknown. */
+  readonly createdBy?: Caller | null;
 }
 
 /** @throws `INVALID_INPUT` if it would have too many labels. */
-export function changed(identity: Identity, { name = identity.name, labels = {} }: UpdateTerminal): Identity {
+export function withChanges(identity: Identity, { name = identity.name, labels = {} }: UpdateTerminal): Identity {
   const merged = Object.entries({ ...identity.labels, ...labels });
   const kept = Object.fromEntries(merged.filter((entry): entry is [string, string] => entry[1] !== null));
   const count = Object.keys(kept).length;
@@ -36,9 +39,8 @@ export function changed(identity: Identity, { name = identity.name, labels = {} 
 }
 
 /** Whether it has the name and all the labels requested. */
-export function fits(identity: Identity, { name, labels = {} }: ListTerminals): boolean {
-  const isLabelled = Object.entries(labels).every(([label, value]) => identity.labels[label] === value);
-  return isLabelled && (name === undefined || name === identity.name);
+export function matchesFilter(identity: Identity, { name, labels }: ListTerminals): boolean {
+  return hasLabels(identity.labels, labels) && (name === undefined || name === identity.name);
 }
 
 /**
@@ -52,4 +54,11 @@ export function checkNameFree(name: string, named: readonly TerminalSummary[], i
   const message =
     `Terminal ${holder.id} has the name ${name} and is running; ` + 'choose another name, use that terminal, or end it';
   throw new TerminalError('NAME_TAKEN', message, { name, terminalId: holder.id });
+}
+
+export type Created = Pick<TerminalSummary, 'created'>;
+
+/** Compares two terminals for sorting, oldest first. */
+export function byCreation(one: Created, other: Created): number {
+  return one.created < other.created ? -1 : Number(one.created > other.created);
 }

@@ -1,12 +1,12 @@
 /** Limits on the running terminals and the waiting requests of a manager. Pure. */
 import { limitReached } from '../errors.js';
-import type { HeldTerminal } from './held-terminal.js';
+import type { BaseTerminal } from './base-terminal.js';
 import type { EngineOptions } from '../contract/options.js';
 
-type Held = Pick<HeldTerminal, 'isActive' | 'waitingReads'>;
+type Held = Pick<BaseTerminal, 'isActive' | 'waitingReads'>;
 
 /** @throws `LIMIT_REACHED` */
-export function checkRoom(terminals: readonly Held[], { maxTerminals }: EngineOptions): void {
+export function checkTerminalLimit(terminals: readonly Held[], { maxTerminals }: EngineOptions): void {
   if (terminals.filter(({ isActive }) => isActive).length < maxTerminals) return;
   throw limitReached('TENACITTY_MAX_TERMINALS', maxTerminals, 'Too many terminals are running; end one first');
 }

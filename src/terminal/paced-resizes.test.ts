@@ -25,7 +25,7 @@ function recorded(): { resizes: PacedResizes; applied: number[] } {
   return { resizes, applied };
 }
 
-it('applies a size at once, and of those that follow only the last, later', async () => {
+it('applies the first size at once, and only the last of those that follow, later', async () => {
   const { resizes, applied } = recorded();
   const all = [10, 20, 30, 40].map((cols) => resizes.add(size(cols)));
   expect(applied).toEqual([10]);
@@ -33,7 +33,7 @@ it('applies a size at once, and of those that follow only the last, later', asyn
   expect(applied).toEqual([10, 40]);
 });
 
-it('makes all terminals wait for their turns, in order', async () => {
+it('makes terminals wait for their turns, in order', async () => {
   const [one, other] = [recorded(), recorded()];
   await one.resizes.add(size(10));
   const waiting = [other.resizes.add(size(20)), one.resizes.add(size(30))];
@@ -47,7 +47,7 @@ it('makes all terminals wait for their turns, in order', async () => {
   expect(other.applied).toEqual([20, 50]);
 });
 
-it('tells each caller what went wrong, and goes on', async () => {
+it('reports an error to each caller, and continues', async () => {
   const { resizes, applied } = recorded();
   const [first, ...rest] = [10, 20, 0].map((cols) => resizes.add(size(cols)));
   await first;
@@ -56,7 +56,7 @@ it('tells each caller what went wrong, and goes on', async () => {
   expect(applied).toEqual([10, 0, 30]);
 });
 
-it('applies what waits at once if it must', async () => {
+it('applies a waiting size at once on request', async () => {
   const { resizes, applied } = recorded();
   const all = [10, 20].map((cols) => resizes.add(size(cols)));
   resizes.flush();

@@ -5,7 +5,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { isOver, type LastCommand } from '../contract/command-state.js';
-import type { TerminalDetail, TerminalStatus } from '../contract/terminal.js';
+import type { TerminalStatus } from '../contract/terminal.js';
 import type { TerminalError } from '../errors.js';
 import { countLost } from '../history/spans.js';
 import type { HistoryTail } from '../history/store.js';
@@ -16,17 +16,15 @@ import { readRecord, writeRecord } from '../store/record-file.js';
 import { RECORD_NAME, terminalRecord } from '../store/terminal-record.js';
 import type { TerminalRecord } from '../store/terminal-record.js';
 import { readCommandFile } from '../shell/command-file.js';
-import { HeldTerminal } from './held-terminal.js';
+import { BaseTerminal } from './base-terminal.js';
 import { inactive } from './inactive.js';
+import { lastLinesOfTail, type LastLines } from './last-lines.js';
 import type { EngineOptions } from '../contract/options.js';
 import type { TerminalProcesses } from '../processes/process-tree.js';
 import { PastTranscript } from '../transcript/past-transcript.js';
 import { unknownRecord } from './unknown-record.js';
 
-/** State after the program has ended. */
-const NOTHING = { foreground: null, recentInputs: [] } as const;
-
-export class PastTerminal extends HeldTerminal {
+export class PastTerminal extends BaseTerminal {
   readonly #path: string;
   #record: TerminalRecord;
   #log: CommandLog | null = null;
@@ -97,11 +95,24 @@ export class PastTerminal extends HeldTerminal {
     return this.#opened?.transcript.heldBytes ?? 0;
   }
 
+  override get size(): { cols: number; rows: number } {
+    const { cols, rows } = this.#record.tail.screen.text;
+    return { cols, rows };
+  }
+
+  override get title(): string {
+    return this.#record.tail.screen.text.title;
+  }
+
+  override lastLines(): LastLines {
+    return this.#opened === null ? lastLinesOfTail(this.#record.tail) : super.lastLines();
+  }
+
   protected get transcript(): PastTranscript {
     return this.#open().transcript;
   }
 
-  protected readonly foreground = NOTHING.foreground;
+  readonly foreground = null;
 
   protected get cwd(): string | null {
     return this.#record.cwd;
@@ -115,12 +126,8 @@ export class PastTerminal extends HeldTerminal {
     return { ...last, state: this.status === 'lost' ? 'lost' : 'completed', exitCode: this.exit.exitCode };
   }
 
-  protected get inputCount(): number {
-    return this.#record.inputCount;
-  }
-
-  protected get recentInputs(): TerminalDetail['recentInputs'] {
-    return [...NOTHING.recentInputs];
+  protected get inputs() {
+    return { inputCount: this.#record.inputCount, recentInputs: [], lastTypedBy: null };
   }
 
   get processes(): TerminalProcesses {
@@ -137,6 +144,10 @@ export class PastTerminal extends HeldTerminal {
   }
 
   write(): never {
+    throw this.inactive();
+  }
+
+  answer(): never {
     throw this.inactive();
   }
 
@@ -194,6 +205,7 @@ export class PastTerminal extends HeldTerminal {
   /** A command that had not ended was ended by whatever ended the terminal; in a lost terminal, it is unknown how. */
   #readLog(): CommandLog {
     const kept = readCommandFile(this.#path);
+    if (kept.every((command) => command.ended !== null)) return new CommandLog(kept);
     const { endedAt, exit, status } = this;
     const end = { ended: endedAt, via: status === 'lost' ? null : 'exit', ...exit } as const;
     const { outputEnd: toOffset, total: toLine } = this.transcript.view();

@@ -13,7 +13,7 @@ beforeEach(() => {
 const admitted = (pendingBytes = 0): number =>
   Array.from({ length: 1000 }, () => replies.admits(REPLY, pendingBytes)).filter(Boolean).length;
 
-it('admits what a program asks for at once, and little of what a file of queries asks for', () => {
+it('admits the replies to a program, and few of those to a printed file of queries', () => {
   expect(admitted()).toBe(256);
   replies.onRead();
   expect(admitted()).toBe(8);
@@ -29,6 +29,6 @@ it('admits each reply that a program waits for before it asks again, however fas
   }
 });
 
-it('admits none when the program does not read', () => {
+it('admits none if the program does not read', () => {
   expect(admitted(64 << 10)).toBe(0);
 });

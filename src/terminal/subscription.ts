@@ -3,27 +3,37 @@
  * and nothing is kept per subscriber. Does not depend on API layers.
  */
 import type { TerminalEvent } from '../contract/event.js';
+import type { Viewer } from '../contract/presence.js';
 import type { Subscription } from '../contract/manager.js';
 import { invalidInput } from '../errors.js';
-import type { HeldTerminal } from './held-terminal.js';
-import { eventOf } from './notices.js';
+import type { BaseTerminal } from './base-terminal.js';
+import { eventOf, isAboutState } from './notices.js';
 
 /** For a caller that is done with an event and has the only reference to its bytes. */
-export { giveBack } from '../history/handed-out.js';
+export { releaseBuffer } from '../history/buffer-pool.js';
 
 /** Output is delivered in pieces of up to this size: large enough for few calls, small enough for little memory. */
 const MAX_EVENT_BYTES = 64 << 10;
 
-/** @param fromOffset - Undefined: from now on. @throws `INVALID_INPUT` if it is beyond this terminal's output. */
-export function subscribe(terminal: HeldTerminal, fromOffset: number | undefined): Subscription {
+/**
+ * @param fromOffset - Undefined: from now on.
+ * @param viewer - Who subscribes, if others are shown that.
+ * @throws `INVALID_INPUT` if it is beyond this terminal's output.
+ */
+export function subscribe(
+  terminal: BaseTerminal,
+  fromOffset: number | undefined,
+  viewer: Viewer | undefined,
+): Subscription {
   checkOffset(terminal.outputEnd, fromOffset);
   const closed = new AbortController();
   const start = { offset: fromOffset ?? terminal.outputEnd, ...marksBefore(terminal, fromOffset) };
   terminal.viewers++;
   closed.signal.addEventListener('abort', () => terminal.viewers--, { once: true });
+  if (viewer !== undefined) closed.signal.addEventListener('abort', terminal.presence.add(viewer), { once: true });
   return {
     close: () => closed.abort(),
-    [Symbol.asyncIterator]: () => events(terminal, start, closed),
+    [Symbol.asyncIterator]: () => events(terminal, start, closed, viewer !== undefined),
   };
 }
 
@@ -34,7 +44,7 @@ interface Position {
   readonly notices: number;
 }
 
-function marksBefore({ resizes, notices }: HeldTerminal, offset: number | undefined): Omit<Position, 'offset'> {
+function marksBefore({ resizes, notices }: BaseTerminal, offset: number | undefined): Omit<Position, 'offset'> {
   return { resizes: resizes.beforeLast(offset), notices: notices.before(offset) };
 }
 
@@ -46,24 +56,37 @@ function checkOffset(end: number, given: number | undefined): void {
 }
 
 async function* events(
-  terminal: HeldTerminal,
+  terminal: BaseTerminal,
   start: Position,
   closed: AbortController,
+  isViewer: boolean,
 ): AsyncGenerator<TerminalEvent, void> {
   try {
-    yield* eventsFrom(terminal, start, closed.signal);
+    // Only a viewer is told the state: first the present one, then what changes, and not how it came about.
+    const known = isViewer ? terminal.notices.before(undefined) : Infinity;
+    for (const event of isViewer ? stateOf(terminal, start) : []) if (!closed.signal.aborted) yield event;
+    yield* eventsFrom(terminal, start, known, closed.signal);
   } finally {
     closed.abort();
   }
 }
 
+function stateOf({ waiting, presence }: BaseTerminal, { offset }: Position): TerminalEvent[] {
+  return [
+    { type: 'waiting', offset, waiting },
+    { type: 'presence', offset, ...presence.shown },
+  ];
+}
+
+/** @param known - Notices about the state up to this number are left out. */
 async function* eventsFrom(
-  terminal: HeldTerminal,
+  terminal: BaseTerminal,
   start: Position,
+  known: number,
   closed: AbortSignal,
 ): AsyncGenerator<TerminalEvent, void> {
   let { offset, resizes, notices } = start;
-  let isExitTold = false;
+  let isExitReported = false;
   while (!closed.aborted) {
     const resize = terminal.resizes.after(resizes);
     const notice = terminal.notices.after(notices);
@@ -76,17 +99,18 @@ async function* eventsFrom(
       resizes = resize.number;
     } else if (notice !== null && notice.offset <= offset) {
       notices = notice.number;
-      const event = eventOf(terminal, notice.what, offset);
+      const isKnown = notice.number <= known && isAboutState(notice.what);
+      const event = isKnown ? null : eventOf(terminal, notice.what, offset);
       if (event !== null) yield event;
     } else if (offset < terminal.outputEnd) {
       const next = Math.min(resize?.offset ?? Infinity, notice?.offset ?? Infinity);
       const bytes = terminal.bytesFrom(offset, Math.min(MAX_EVENT_BYTES, next - offset));
       yield { type: 'output', offset, bytes };
       offset += bytes.length;
-    } else if (terminal.exit !== null && !isExitTold) {
-      isExitTold = true;
+    } else if (terminal.exit !== null && !isExitReported) {
+      isExitReported = true;
       yield { type: 'exit', ...terminal.exit };
-    } else if (terminal.isElsewhere) {
+    } else if (terminal.isHandedOff) {
       return;
     } else if (terminal.isOver) {
       yield { type: 'end', offset };

@@ -4,35 +4,43 @@
  */
 import { randomUUID } from 'node:crypto';
 import { check } from '../check.js';
+import { caller, callerOf, type Caller } from '../contract/caller.js';
 import { commandNumber } from '../contract/command.js';
 import type { TerminalManager } from '../contract/manager.js';
-import { CalledManager, METHODS } from '../contract/methods.js';
-import type { Call, CheckedCall, Method, MethodName, Result } from '../contract/methods.js';
+import { CallDispatchingManager, METHODS } from '../contract/methods.js';
+import type { MethodCall, CheckedCall, ManagerMethod, MethodName, MethodResult } from '../contract/methods.js';
 import { currentOf } from '../contract/name.js';
 import { MAX_SEARCH_MS } from '../contract/search.js';
 import { DEFAULT_COLS, DEFAULT_ROWS, terminalId } from '../contract/terminal.js';
+import type { TerminalLabels } from '../contract/labels.js';
 import type { CreateTerminal, EndRequest, TerminalDetail, TerminalSummary } from '../contract/terminal.js';
 import { makeDirectory } from '../directory.js';
 import { TerminalError } from '../errors.js';
-import type { HandedTerminal } from './handed-terminal.js';
-import type { HeldTerminal } from './held-terminal.js';
-import { holdToBounds } from './disk-bounds.js';
-import { SHUTDOWN, type Ending } from './ending.js';
+import type { ManagerHandOff } from './terminal-hand-off.js';
+import { userName } from '../user-name.js';
+import type { BaseTerminal } from './base-terminal.js';
+import { enforceDiskLimits } from './disk-limits.js';
+import { SHUTDOWN, type EndCause } from './ending.js';
 import { Expiry } from './expiry.js';
 import { resolveLaunch } from '../launch/launch.js';
 import { checkNameFree } from './identity.js';
 import { checkGone } from '../processes/kill.js';
-import type { Asker } from '../launch/launch.js';
-import { asModel } from '../launch/like.js';
-import { checkRoom, checkWaitingReads } from './manager-limits.js';
+import type { RequestingProcess } from '../launch/launch.js';
+import { likeTerminal } from '../launch/like-terminal.js';
+import { checkTerminalLimit, checkWaitingReads } from './manager-limits.js';
 import { summaryOf } from './manager-summary.js';
 import { bufferBytesFor, DEFAULT_ENGINE_OPTIONS, ownSettings } from '../contract/options.js';
 import type { EngineOptions } from '../contract/options.js';
 import { integrate } from '../shell/launch.js';
+import { PortsByTerminal } from '../processes/listening-ports.js';
 import { notFound } from './not-found.js';
+import { overviewOf } from './overview.js';
 import { subscribe } from './subscription.js';
+import { EventLog } from './watch/event-log.js';
+import { LogWatch } from './watch/log-watch.js';
 import type { PtyExit } from '../pty/pty.js';
 import type { Terminal } from './terminal.js';
+import type { TerminalChange } from './terminal-changes.js';
 import type { TerminalEvents } from './terminal-start.js';
 import type { PastTerminal } from './past-terminal.js';
 
@@ -43,18 +51,23 @@ type Held = Terminal | PastTerminal;
 
 /** The process on whose behalf a request is made, whose environment and directory apply; default: this process. */
 interface OnBehalf {
-  readonly asker?: Asker | undefined;
+  readonly asker?: RequestingProcess | undefined;
+}
+
+/** Who makes a call is always known. */
+interface Made {
+  readonly by: Caller;
 }
 
 type Answers = {
   readonly [Name in MethodName]: (
     terminal: (typeof METHODS)[Name]['of'] extends 'manager' ? null : Held,
-    call: CheckedCall<Name> & OnBehalf,
-  ) => Result<Name> | Promise<Result<Name>>;
+    call: CheckedCall<Name> & OnBehalf & Made,
+  ) => MethodResult<Name> | Promise<MethodResult<Name>>;
 };
 
 /** Holds terminals in this process. Their programs end with it; their history stays if there is a `historyDir`. */
-export class LocalTerminalManager extends CalledManager implements TerminalManager {
+export class LocalTerminalManager extends CallDispatchingManager implements TerminalManager {
   readonly #options: EngineOptions;
   readonly #terminals = new Map<string, Held>();
   readonly #expiry = new Expiry({
@@ -65,8 +78,10 @@ export class LocalTerminalManager extends CalledManager implements TerminalManag
   #sweepTimer: NodeJS.Timeout | undefined;
   /** Set during and after a hand-off. */
   #onProgramEnded: ((id: string, exit: PtyExit) => void) | null = null;
+  readonly #ports = new PortsByTerminal(() => this.#all().map(({ processes }) => processes));
   readonly #totals = { createdTotal: 0, outputBytesTotal: 0, inputBytesTotal: 0 };
   #shutdown: Promise<void> | undefined;
+  readonly #events = new EventLog();
 
   /** @param options - Limits and other settings; missing ones have their defaults. */
   constructor(options: Partial<EngineOptions> = {}) {
@@ -86,30 +101,31 @@ export class LocalTerminalManager extends CalledManager implements TerminalManag
     const { readPastTerminals } = await import('./past-terminal.js');
     for (const terminal of readPastTerminals(historyDir, this.#options)) this.#terminals.set(terminal.id, terminal);
     this.#dropOldestExited();
-    this.#sweepTimer = setInterval(() => void this.#holdToBounds(), SWEEP_EVERY_MS).unref();
+    this.#sweepTimer = setInterval(() => void this.#enforceDiskLimits(), SWEEP_EVERY_MS).unref();
   }
 
   async #create(
-    asked: CreateTerminal,
-    { asker, key }: OnBehalf & { key?: string | undefined },
+    requested: CreateTerminal,
+    { asker, key, by: createdBy }: OnBehalf & Made & { key?: string | undefined },
   ): Promise<TerminalDetail> {
-    const { cols = DEFAULT_COLS, rows = DEFAULT_ROWS, ...request } = this.#asModel(asked);
+    const { cols = DEFAULT_COLS, rows = DEFAULT_ROWS, ...request } = this.#likeModel(requested);
     // Loading the emulator takes longer than everything else; a server without terminals starts without it.
     const { Terminal } = await import('./terminal.js');
     const id = key === undefined ? randomUUID() : check('', terminalId, key);
     const known = this.#terminals.get(id);
     if (known !== undefined) return known.detail();
     this.#checkNameFree(request.name);
-    this.#checkRoom();
+    this.#checkTerminalLimit();
     const settings: EngineOptions = { ...this.#options, ...asker?.settings, ...ownSettings(request) };
     const { defaultShell, maxEnvBytes, withheldEnv, placeEnv } = settings;
     const launch = resolveLaunch(request, { defaultShell, maxEnvBytes, withheldEnv, placeEnv, terminalId: id, asker });
     const shellIntegration = request.integration ?? settings.shellIntegration;
     const integration = integrate(launch, id, { ...settings, shellIntegration });
     const { name = null, labels = {}, timeLimitMs = null, endsWithCommand = false } = request;
-    const start = { launch, integration, name, labels, timeLimitMs, endsWithCommand };
+    const start = { launch, integration, name, labels, timeLimitMs, endsWithCommand, createdBy };
     const terminal = Terminal.start(id, start, { cols, rows }, settings, this.#eventsOf(id));
     this.#terminals.set(id, terminal);
+    this.#onChange({ type: 'created', terminalId: id, terminal: terminal.summary() });
     this.#expiry.watch(terminal);
     await terminal.saved();
     this.#totals.createdTotal++;
@@ -121,10 +137,11 @@ export class LocalTerminalManager extends CalledManager implements TerminalManag
   #eventsOf(id: string): TerminalEvents {
     return {
       onOutput: (bytes) => (this.#totals.outputBytesTotal += bytes),
+      onChange: (change) => this.#onChange(change),
       onExit: (exit) => {
         const { reason, setting } = this.#terminals.get(id)?.endedBy ?? {};
         this.#options.log('info', 'Program ended', { terminalId: id, ...exit, reason, setting });
-        this.#expiry.over(id);
+        this.#expiry.onEnded(id);
         this.#onProgramEnded?.(id, exit);
         this.#dropOldestExited();
       },
@@ -136,15 +153,16 @@ export class LocalTerminalManager extends CalledManager implements TerminalManag
     return this.#all().some(({ isActive, isStored }) => isActive || !isStored);
   }
 
-  async call({ method, id = '', argument, ...options }: Call & OnBehalf): Promise<unknown> {
-    const { of, argument: schema, needsHold = false }: Method = METHODS[method];
+  async call({ method, id = '', argument, ...options }: MethodCall & OnBehalf): Promise<unknown> {
+    const { of, argument: schema, needsHold = false }: ManagerMethod = METHODS[method];
     const terminal = of === 'manager' ? null : this.#find(id, method);
     const commandId = of === 'command' ? check('', commandNumber, { commandId: options.commandId }).commandId : 0;
     const checked = schema === undefined ? argument : check('', schema, argument);
     this.#checkWaitingReads(method, checked);
-    if (needsHold) terminal?.hold.check(options.hold);
+    terminal?.hold.check(options.hold, needsHold);
+    const by = options.by === undefined ? callerOf('library', userName()) : check('', caller, options.by);
     const answer = this.#answers[method] as (terminal: Held | null, call: unknown) => unknown;
-    return answer(terminal, { ...options, commandId, argument: checked });
+    return answer(terminal, { ...options, by, commandId, argument: checked });
   }
 
   /** Handlers by method; those for methods over all terminals do not use the first argument. */
@@ -158,26 +176,27 @@ export class LocalTerminalManager extends CalledManager implements TerminalManag
     get: (terminal) => terminal.detail(),
     update: async (terminal, { argument }) => {
       if (terminal.isActive) this.#checkNameFree(argument.name, terminal.id);
+      const { id: terminalId, labels } = terminal;
       await terminal.update(argument);
+      this.#onChange({ type: 'changed', terminalId, terminal: terminal.summary() }, labels);
       return terminal.detail();
     },
-    write: (terminal, { argument, key, order }) => {
-      const bytes = terminal.write(argument, { key, order });
-      this.#totals.inputBytesTotal += bytes;
-      this.#options.log('debug', 'Input sent', { terminalId: terminal.id, bytes });
-    },
+    write: (terminal, { argument, ...options }) => this.#typed(terminal, terminal.write(argument, options)),
+    answer: async (terminal, { argument, by }) => this.#typed(terminal, await terminal.answer(argument, by)),
     read: (terminal, { argument, signal }) => terminal.read(argument, signal),
     wait: (terminal, { argument, signal }) => terminal.wait(argument, signal),
     search: (terminal, { argument, signal }) => terminal.search(argument, signal),
     stats: (terminal) => terminal.stats(),
     screen: (terminal, { argument }) => terminal.screen(argument),
     snapshot: (terminal) => terminal.snapshot(),
-    subscribe: (terminal, { argument }) => subscribe(terminal, argument as number | undefined),
+    subscribe: (terminal, { argument, viewer }) => subscribe(terminal, argument as number | undefined, viewer),
     resize: (terminal, { argument }) => terminal.resize(argument),
-    control: (terminal, { argument, hold }) => {
+    control: (terminal, { argument, hold, by }) => {
       if (!terminal.isActive) throw terminal.inactive();
-      return terminal.hold.control(argument, hold);
+      const { name = by.name } = argument;
+      return terminal.hold.control({ ...argument, name }, hold);
     },
+    drawn: (terminal, { argument }) => terminal.hold.drawn(argument, terminal.outputEnd),
     signal: async (terminal, { argument: { signal, target } }) => {
       await terminal.signal(signal, target);
       this.#options.log('info', 'Signal sent', { terminalId: terminal.id, signal, target });
@@ -196,7 +215,21 @@ export class LocalTerminalManager extends CalledManager implements TerminalManag
     collect: ({ commands }, { commandId, argument, signal }) => commands.collect(commandId, argument, signal),
     readCommand: ({ commands }, { commandId, argument, signal }) => commands.read(commandId, argument, signal),
     interrupt: ({ commands }, { commandId }) => commands.interrupt(commandId),
+    watch: (_all, { argument }) => new LogWatch(this.#events, (id) => this.#terminals.get(id), argument),
+    overview: (_all, { argument }) => overviewOf(this.#all(), argument, this.#ports),
   };
+
+  /** What is typed is not logged. */
+  #typed({ id: terminalId }: Held, bytes: number): void {
+    this.#totals.inputBytesTotal += bytes;
+    this.#options.log('debug', 'Input sent', { terminalId, bytes });
+  }
+
+  #onChange(change: TerminalChange, ...before: readonly TerminalLabels[]): void {
+    const terminal = this.#terminals.get(change.terminalId);
+    if (terminal === undefined) return;
+    this.#events.add(change, { status: terminal.status, labels: [terminal.labels, ...before] });
+  }
 
   #all(): Held[] {
     return [...this.#terminals.values()];
@@ -212,14 +245,18 @@ export class LocalTerminalManager extends CalledManager implements TerminalManag
    *
    * @param onProgramEnded - Called from now on for each program that ends: this process stays their parent.
    */
-  async handOver(onProgramEnded: (id: string, exit: PtyExit) => void): Promise<HandedTerminal[]> {
+  async handOver(onProgramEnded: (id: string, exit: PtyExit) => void): Promise<ManagerHandOff> {
     this.#onProgramEnded = onProgramEnded;
-    return Promise.all(this.#open().map((terminal) => terminal.handOver()));
+    const terminals = this.#open().map((terminal) => terminal.handOver());
+    // All programs are suspended by now.
+    this.#events.holdBack();
+    return { terminals: await Promise.all(terminals), events: this.#events.state };
   }
 
   /** Undoes `handOver`. */
   takeBack(): void {
     this.#onProgramEnded = null;
+    this.#events.release();
     for (const terminal of this.#open()) terminal.takeBack();
   }
 
@@ -236,9 +273,10 @@ export class LocalTerminalManager extends CalledManager implements TerminalManag
   }
 
   /** Takes over what another process has handed over. Call after `recover`. */
-  async takeOver(handed: readonly HandedTerminal[]): Promise<void> {
+  async takeOver({ terminals, events }: ManagerHandOff): Promise<void> {
     const { Terminal } = await import('./terminal.js');
-    for (const one of handed) {
+    if (events !== undefined) this.#events.resume(events);
+    for (const one of terminals) {
       const { id } = one.identity;
       const terminal = Terminal.resume(one, this.#options, this.#eventsOf(id));
       this.#terminals.set(id, terminal);
@@ -274,13 +312,14 @@ export class LocalTerminalManager extends CalledManager implements TerminalManag
     const left = await Promise.all(terminals.map((terminal) => terminal.kill('SIGTERM', graceMs, SHUTDOWN)));
     await Promise.all(terminals.map((terminal) => terminal.close()));
     this.#terminals.clear();
+    this.#events.close();
     if (left.flat().length > 0) this.#options.log('warn', 'Some processes did not end', { pids: left.flat() });
   }
 
   /** Fills the missing fields of a request from the terminal named in `like`. */
-  #asModel({ like, ...request }: CreateTerminal): Omit<CreateTerminal, 'like'> {
+  #likeModel({ like, ...request }: CreateTerminal): Omit<CreateTerminal, 'like'> {
     if (like === undefined) return request;
-    return asModel(request, this.#find(like, 'get').detail());
+    return likeTerminal(request, this.#find(like, 'get').detail());
   }
 
   #named(name: string): TerminalSummary[] {
@@ -301,20 +340,21 @@ export class LocalTerminalManager extends CalledManager implements TerminalManag
     throw notFound(id, this.#named(id).length > 0);
   }
 
-  #checkRoom(): void {
+  #checkTerminalLimit(): void {
     if (this.#shutdown !== undefined) {
       throw new TerminalError('SHUTTING_DOWN', 'The server is stopping and creates no new terminals');
     }
-    checkRoom(this.#all(), this.#options);
+    checkTerminalLimit(this.#all(), this.#options);
   }
 
-  #forget(terminal: HeldTerminal): void {
+  #forget(terminal: BaseTerminal): void {
     terminal.remove();
+    this.#onChange({ type: 'removed', terminalId: terminal.id });
     this.#terminals.delete(terminal.id);
   }
 
-  #holdToBounds(): Promise<void> {
-    return holdToBounds(this.#all(), this.#options, (terminal) => this.#forget(terminal));
+  #enforceDiskLimits(): Promise<void> {
+    return enforceDiskLimits(this.#all(), this.#options, (terminal) => this.#forget(terminal));
   }
 
   /** Ended terminals stay readable, but only a limited number of them. */
@@ -327,7 +367,7 @@ export class LocalTerminalManager extends CalledManager implements TerminalManag
     }
   }
 
-  #expire(terminal: Terminal, ending: Ending): void {
+  #expire(terminal: Terminal, ending: EndCause): void {
     const { id } = terminal;
     this.#options.log('info', 'Terminal expired', { terminalId: id, ...ending });
     const ended = terminal.kill('SIGTERM', this.#options.killGraceMs, ending).then((left) => checkGone(id, left));

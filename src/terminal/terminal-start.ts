@@ -1,22 +1,32 @@
 /** What a terminal is started with, and what it reports to its manager. Types only. */
+import type { Caller } from '../contract/caller.js';
 import type { TerminalLabels } from '../contract/labels.js';
-import type { Launch } from '../launch/launch.js';
+import type { LaunchPlan } from '../launch/launch.js';
 import type { PtyExit } from '../pty/pty.js';
 import type { Integration } from '../shell/launch.js';
+import type { TerminalChange } from './terminal-changes.js';
+import type { TerminalHandOff } from './terminal-hand-off.js';
 
 export interface TerminalEvents {
   /** The history can still be read. */
   onExit(exit: PtyExit): void;
   onOutput(bytes: number): void;
+  /** Something has happened that a watcher of all terminals is told. */
+  onChange(change: TerminalChange): void;
 }
+
+/** What a terminal is made from: all of it if another process hands it over. */
+export type TerminalParts = Pick<TerminalHandOff, 'identity' | 'size' | 'lastActivity'> &
+  Partial<TerminalHandOff> & { readonly integration?: Integration | null };
 
 /** What a terminal is started with. */
 export interface TerminalStart {
-  readonly launch: Launch;
+  readonly launch: LaunchPlan;
   /** Set for a shell that is to be integrated. */
   readonly integration: Integration | null;
   readonly name: string | null;
   readonly labels: TerminalLabels;
   readonly timeLimitMs: number | null;
   readonly endsWithCommand: boolean;
+  readonly createdBy: Caller;
 }

@@ -7,7 +7,7 @@ import type { HistoryFiles } from '../store/history-files.js';
 import type { EngineOptions } from '../contract/options.js';
 
 /** The terminal data that the statistics are computed from. */
-export interface Counted {
+export interface StatsSource {
   readonly id: string;
   readonly isActive: boolean;
   readonly heldBytes: number;
@@ -17,7 +17,7 @@ export interface Counted {
   readonly problem: string | null;
 }
 
-export function statsOf(terminal: Counted, view: HistoryView, options: EngineOptions): TerminalStats {
+export function statsOf(terminal: StatsSource, view: HistoryView, options: EngineOptions): TerminalStats {
   return {
     terminalId: terminal.id,
     totalLines: view.total,
@@ -32,7 +32,7 @@ export function statsOf(terminal: Counted, view: HistoryView, options: EngineOpt
 }
 
 function historyStats(
-  { files, problem, heldBytes }: Counted,
+  { files, problem, heldBytes }: StatsSource,
   droppedLines: number,
   options: EngineOptions,
 ): TerminalStats['history'] {

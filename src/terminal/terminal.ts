@@ -4,47 +4,52 @@
  */
 import { join } from 'node:path';
 import { monotonicMs } from '../clock.js';
+import type { Caller } from '../contract/caller.js';
 import type { WriteOptions } from '../contract/manager.js';
 import type { SignalName, TerminalInput, TerminalSize, TerminalStatus } from '../contract/terminal.js';
+import type { AnswerQuestion } from '../contract/waiting.js';
 import type { HistoryFiles } from '../store/history-files.js';
 import type { TerminalRecord } from '../store/terminal-record.js';
-import { CommandLog, type KeptCommand } from '../shell/command-log.js';
+import { CommandLog, type LoggedCommand } from '../shell/command-log.js';
 import type { RecordLog } from '../store/record-log.js';
 import { openCommandFile } from '../shell/command-file.js';
 import type { ForegroundProcess } from '../processes/foreground.js';
-import { HeldTerminal } from './held-terminal.js';
+import { BaseTerminal } from './base-terminal.js';
 import { inactive } from './inactive.js';
-import { checkInputSize } from './input-size.js';
+import { checkInputSize } from './input/input-size.js';
 import type { HistorySaver } from '../transcript/history-saver.js';
-import { IntegratedShell } from '../shell/integrated-shell.js';
-import type { HandedTerminal } from './handed-terminal.js';
+import { mayPause } from '../shell/may-pause.js';
+import { ShellStack } from '../shell/shell-stack.js';
+import type { TerminalHandOff } from './terminal-hand-off.js';
 import type { ShellTerminal } from '../shell/display.js';
-import { Inputs } from './inputs.js';
-import { encodeInput } from './keys.js';
-import { commandNotice } from './notices.js';
+import { answerInput } from './questions/answer-input.js';
+import { InputHistory } from './input/input-history.js';
+import { encodeInput } from './input/keys.js';
+import { commandNotice, type Notice } from './notices.js';
+import { changeOf } from './terminal-changes.js';
 import { PacedResizes } from './paced-resizes.js';
+import { recordOf } from './record-of.js';
 import { ReplyLimit } from './reply-limit.js';
-import type { TerminalEvents, TerminalStart } from './terminal-start.js';
+import type { TerminalEvents, TerminalParts, TerminalStart } from './terminal-start.js';
 import { signalTerminal } from '../processes/kill.js';
 import { openSaver } from '../transcript/open-saver.js';
 import { perTerminal, type EngineOptions } from '../contract/options.js';
 import { HAS_PROCESS_TABLE } from '../processes/process-table.js';
 import type { TerminalProcesses } from '../processes/process-tree.js';
 import { Pty, type PtyEvents, type PtyExit } from '../pty/pty.js';
-import type { Integration } from '../shell/launch.js';
 import { Transcript } from '../transcript/transcript.js';
 
 /** Maximum length of the echo of a typed line. */
 const MAX_TYPED_BYTES = 16 << 10;
 
-export class Terminal extends HeldTerminal {
+export class Terminal extends BaseTerminal {
   readonly #events: TerminalEvents;
   readonly #pty: Pty;
-  readonly #inputs: Inputs;
+  readonly #inputs: InputHistory;
   readonly #saver: HistorySaver | null;
   readonly log: CommandLog;
-  readonly shell: IntegratedShell | null;
-  readonly #commandFile: RecordLog<KeptCommand> | null;
+  readonly shell: ShellStack | null;
+  readonly #commandFile: RecordLog<LoggedCommand> | null;
   readonly #sizes = new PacedResizes((size) => this.#resize(size));
   readonly #replyLimit = new ReplyLimit(monotonicMs);
   #exit: PtyExit | null = null;
@@ -77,14 +82,13 @@ export class Terminal extends HeldTerminal {
   }
 
   /** Takes over a terminal from another process (`handOver`), which stays the program's parent. */
-  static resume(handed: HandedTerminal, options: EngineOptions, events: TerminalEvents): Terminal {
+  static resume(handed: TerminalHandOff, options: EngineOptions, events: TerminalEvents): Terminal {
     const settings = { ...options, ...handed.settings };
     return new Terminal(handed, settings, events, (ptyEvents) => Pty.adopt(handed.pty, handed.size, ptyEvents));
   }
 
   private constructor(
-    start: Pick<HandedTerminal, 'identity' | 'size' | 'lastActivity'> &
-      Partial<HandedTerminal> & { readonly integration?: Integration | null },
+    start: TerminalParts,
     options: EngineOptions,
     events: TerminalEvents,
     open: (events: PtyEvents) => Pty,
@@ -96,43 +100,39 @@ export class Terminal extends HeldTerminal {
     // Valid until the program is seen in another directory.
     if (HAS_PROCESS_TABLE) this.#lastCwd = identity.startCwd;
     this.#events = events;
-    this.#inputs = new Inputs(inputs);
+    this.#inputs = new InputHistory(inputs);
     this.#exit = pty?.exit ?? null;
     this.#endedAt = endedAt;
-    const { maxBufferLines: maxLines, maxBufferBytes: maxBytes } = options;
-    const now = (): number => this.lastActivity;
-    const onReply = (reply: string): void => this.#reply(reply);
-    this.transcript = new Transcript({ id: identity.id, ...size, maxLines, maxBytes, now, onReply }, transcript);
+    const limits = { maxLines: options.maxBufferLines, maxBytes: options.maxBufferBytes };
+    const told = { now: () => this.lastActivity, onReply: (reply: string) => this.#reply(reply) };
+    this.transcript = new Transcript({ id: identity.id, ...size, ...limits, ...told }, transcript);
     this.#pty = open({
       onRead: () => this.#replyLimit.onRead(),
       onData: (bytes) => this.#onData(bytes),
       onExit: (exit) => this.#onExit(exit),
       onClose: () => this.#onClose(),
     });
-    this.#saver = openSaver(
-      this.transcript,
-      {
-        ...{ id: identity.id, isBegun: isSaved, record: () => this.#record() },
-        onBehind: (isBehind) => (isBehind ? this.#pty.pause() : this.#pty.resume()),
-      },
-      options,
-    );
-    const commandFile = this.#saver && openCommandFile(join(options.historyDir!, identity.id));
-    this.#commandFile = commandFile;
+    const onBehind = (isBehind: boolean): void => (isBehind ? this.#pty.pause('disk') : this.#pty.resume('disk'));
+    const saved = { id: identity.id, isBegun: isSaved, record: () => this.#record(), onBehind };
+    this.#saver = openSaver(this.transcript, saved, options);
+    this.#commandFile = this.#saver && openCommandFile(join(options.historyDir!, identity.id));
     this.log = new CommandLog(start.commands, (command) => {
-      commandFile?.append(command);
+      this.#commandFile?.append(command);
       this.notice(...commandNotice(command));
     });
     this.commands.outputs.resume(start.outputs ?? []);
     this.hold.resume(start.hold ?? null);
+    this.hold.pressure.maxSilenceMs = options.maxHolderSilenceMs;
+    this.hold.pressure.onPause = (isPaused) => (isPaused ? this.#pty.pause('holder') : this.#pty.resume('holder'));
     this.log.resized(this.outputEnd, size.cols, size.rows);
     this.shell = this.#follow(start);
+    this.questions.resume(start.asked);
   }
 
-  #follow({ integration, shell }: { integration?: Integration | null; shell?: HandedTerminal['shell'] }) {
-    if (shell) return IntegratedShell.resume(shell, this.#asShellTerminal(), this.log);
+  #follow({ integration, shell }: TerminalParts): ShellStack | null {
+    if (shell) return ShellStack.resume(shell, this.#asShellTerminal(), this.log);
     if (!integration) return null;
-    return IntegratedShell.start(integration.kind, integration.files, this.pid, this.#asShellTerminal(), this.log);
+    return ShellStack.start(integration.kind, integration.files, this.pid, this.#asShellTerminal(), this.log);
   }
 
   #asShellTerminal(): ShellTerminal {
@@ -140,16 +140,12 @@ export class Terminal extends HeldTerminal {
       show: (bytes) => this.#show(bytes),
       type: (input) => this.#pty.write(typeof input === 'string' ? Buffer.from(input) : input),
       outputEnd: () => this.outputEnd,
-      line: () => this.transcript.view().resumeAt,
-      column: () => this.screen('text').cursor.x,
+      ...{ line: () => this.transcript.view().resumeAt, column: () => this.screen('text').cursor.x },
       outputFrom: (offset) => Buffer.from(this.bytesFrom(offset, MAX_TYPED_BYTES)),
       ...{ columns: () => this.size.cols, cwd: () => this.cwd },
+      ...{ isPaused: () => this.#pty.isPaused, typist: () => this.#inputs.by ?? undefined },
       changed: () => this.#changed(),
     };
-  }
-
-  get endsWithCommand(): boolean {
-    return this.identity.endsWithCommand === true;
   }
 
   get pid(): number {
@@ -181,7 +177,7 @@ export class Terminal extends HeldTerminal {
     return this.#saver?.problem ?? null;
   }
 
-  protected get foreground(): ForegroundProcess | null {
+  get foreground(): ForegroundProcess | null {
     return this.#pty.foreground();
   }
 
@@ -189,12 +185,8 @@ export class Terminal extends HeldTerminal {
     return (this.#lastCwd = this.#pty.directory() ?? this.#lastCwd);
   }
 
-  protected get inputCount(): number {
-    return this.#inputs.count;
-  }
-
-  protected get recentInputs() {
-    return this.#inputs.recent;
+  protected get inputs() {
+    return this.#inputs.shown;
   }
 
   get processes(): TerminalProcesses {
@@ -208,27 +200,22 @@ export class Terminal extends HeldTerminal {
 
   /**
    * Stops reading and writing, and returns what another process needs to take over. Afterwards call either `takeBack`,
-   * or `letGo` once the other process has the terminal. `onExit` reports the program's end in any case.
+   * or `release` once the other process has the terminal. `onExit` reports the program's end in any case.
    */
-  async handOver(): Promise<HandedTerminal> {
+  async handOver(): Promise<TerminalHandOff> {
     if (this.isActive) this.#sizes.flush();
+    this.questions.stop();
     const pty = this.#pty.handOver();
     // Everything read before has been appended by now; the saved history is complete.
     await this.#saver?.suspend();
     const shell = this.shell?.handOver() ?? null;
     await this.#commandFile?.flush();
     return {
-      ...{ shell, commands: this.log.all, outputs: this.commands.outputs.handed },
+      ...{ shell, commands: this.log.all, outputs: this.commands.outputs.handOffState },
       ...{ identity: this.identity, lastActivity: this.lastActivity, endedAt: this.#endedAt, pty },
-      ...{ touchedAt: this.touchedAt, startedAt: this.startedAt, ending: this.ending },
-      ...{
-        size: this.transcript.size,
-        inputs: this.#inputs.state,
-        hold: this.hold.state,
-        transcript: this.transcript.handOver(),
-      },
-      isSaved: this.#saver !== null,
-      settings: perTerminal(this.options),
+      ...{ touchedAt: this.touchedAt, startedAt: this.startedAt, ending: this.ending, size: this.size },
+      ...{ inputs: this.#inputs.state, hold: this.hold.state, asked: this.questions.state },
+      ...{ transcript: this.transcript.handOver(), isSaved: this.#saver !== null, settings: perTerminal(this.options) },
     };
   }
 
@@ -236,13 +223,14 @@ export class Terminal extends HeldTerminal {
     this.shell?.takeBack();
     this.#saver?.resume();
     this.#pty.takeBack();
+    this.questions.resume();
   }
 
   /** Releases everything, but stays the program's parent. */
   letGo(): void {
-    this.isElsewhere = true;
+    this.isHandedOff = true;
     this.#isRemoved = true;
-    this.#saver?.letGo();
+    this.#saver?.release();
     this.#pty.close();
     this.waiters.wake();
   }
@@ -253,15 +241,27 @@ export class Terminal extends HeldTerminal {
   }
 
   /** Types into the terminal; returns the number of bytes typed: none if it is a repetition. */
-  write(input: TerminalInput, { key, order }: Pick<WriteOptions, 'key' | 'order'> = {}): number {
-    if (this.#inputs.has({ key, order })) return 0;
+  write(input: TerminalInput, { hold, ...options }: WriteOptions = {}): number {
+    if (this.#inputs.has(options)) return 0;
+    this.hold.check(hold, true);
     this.#checkActive();
+    return this.#type(input, options);
+  }
+
+  /** Types the answer to the question of the program, even while a caller holds it; returns the number of bytes typed. */
+  async answer({ waiting, ...answer }: AnswerQuestion, by: Caller): Promise<number> {
+    this.#checkActive();
+    return this.questions.answer(waiting, (kind) => this.#type(answerInput(answer, kind), { by }));
+  }
+
+  #type(input: TerminalInput, { key, order, by }: Pick<WriteOptions, 'key' | 'order' | 'by'>): number {
     const bytes = encodeInput(input, { applicationCursorKeys: this.transcript.applicationCursorKeys });
     checkInputSize(bytes.length, this.#pty.pendingInputBytes, this.options);
     this.touch();
     if (this.shell === null) this.#pty.write(bytes);
     else this.shell.type(bytes);
-    this.#inputs.add({ time: this.lastActivity, bytes: bytes.length, key }, order);
+    this.questions.typed(bytes);
+    this.#inputs.add({ time: this.lastActivity, bytes: bytes.length, key }, { order, by });
     return bytes.length;
   }
 
@@ -306,6 +306,7 @@ export class Terminal extends HeldTerminal {
   #end(): void {
     if (this.#isRemoved) return;
     this.#isRemoved = true;
+    this.questions.stop();
     this.shell?.close();
     this.#pty.close();
     this.transcript.finish();
@@ -317,6 +318,7 @@ export class Terminal extends HeldTerminal {
     try {
       if (this.shell === null) this.#show(bytes);
       else this.shell.take(bytes);
+      this.questions.changed();
     } catch (error) {
       this.#contain(error as NodeJS.ErrnoException);
     }
@@ -326,10 +328,8 @@ export class Terminal extends HeldTerminal {
   #contain(error: NodeJS.ErrnoException): void {
     // A system error, such as a lack of resources, is not caused by this terminal.
     if (error.errno !== undefined) throw error;
-    this.options.log('error', 'Output could not be processed; the terminal is ended', {
-      terminalId: this.id,
-      error: error.stack,
-    });
+    const about = { terminalId: this.id, error: error.stack };
+    this.options.log('error', 'Output could not be processed; the terminal is ended', about);
     this.#pty.close();
     void this.kill('SIGKILL', 0, { reason: 'unknown' });
   }
@@ -339,6 +339,7 @@ export class Terminal extends HeldTerminal {
     this.transcript.append(bytes);
     if (this.transcript.title !== before) this.notice(this.outputEnd, { type: 'title', title: this.transcript.title });
     this.#events.onOutput(bytes.length);
+    if (mayPause(this.shell)) this.hold.pressure.printed(this.outputEnd);
     this.#changed();
   }
 
@@ -347,7 +348,9 @@ export class Terminal extends HeldTerminal {
     this.shell?.exited(exit);
     this.#exit = exit;
     this.#endedAt = this.lastActivity;
+    this.questions.ended();
     this.#changed();
+    this.#events.onChange({ type: 'ended', terminalId: this.id, endedBy: this.endedBy!, ...exit });
     this.#events.onExit(exit);
   }
 
@@ -359,8 +362,15 @@ export class Terminal extends HeldTerminal {
     void this.#saver?.flush();
   }
 
+  protected override notice(offset: number, notice: Notice): void {
+    super.notice(offset, notice);
+    const change = changeOf(this, notice);
+    if (change !== null) this.#events.onChange(change);
+  }
+
   #changed(): void {
     this.#saver?.noteChange();
+    this.questions.changed();
     this.waiters.wake();
   }
 
@@ -372,16 +382,12 @@ export class Terminal extends HeldTerminal {
   }
 
   #record(): TerminalRecord {
-    const { id, file, args, startCwd, created, name, labels, timeLimitMs } = this.identity;
-    return {
-      version: 1,
-      ...{ id, pid: this.pid, startTime: this.#pty.startTime },
-      ...{ file, args: [...args], startCwd, cwd: this.cwd, created, name, labels: { ...labels } },
-      ...{ lastActivity: this.lastActivity, saved: Date.now(), inputCount: this.#inputs.count },
+    return recordOf(this.identity, {
+      ...{ pid: this.pid, startTime: this.#pty.startTime, cwd: this.cwd, lastActivity: this.lastActivity },
+      ...{ inputCount: this.#inputs.count, ending: this.ending, lastCommand: this.lastCommand },
       exit: this.#exit === null ? null : { ...this.#exit, ended: this.#endedAt! },
-      ...{ ending: this.ending, timeLimitMs, lastCommand: this.lastCommand, maxDiskBytes: this.options.maxDiskBytes },
-      tail: this.transcript.tail() as TerminalRecord['tail'],
-    };
+      ...{ maxDiskBytes: this.options.maxDiskBytes, tail: this.transcript.tail() as TerminalRecord['tail'] },
+    });
   }
 
   #checkActive(): void {

@@ -16,7 +16,8 @@ export function unknownRecord(path: string, name: string, maxDiskBytes: number):
   const [created, saved] = timesOf(path);
   const nobody = { pid: 0, startTime: null, file: '', args: [], startCwd: '', cwd: null, name: null, labels: {} };
   const unknown = { ...nobody, inputCount: 0, exit: null, ending: null, timeLimitMs: null, lastCommand: null };
-  return { version: 1, id: name, ...unknown, created, lastActivity: saved, saved, maxDiskBytes, tail: emptyTail() };
+  const times = { created, lastActivity: saved, saved };
+  return { version: 1, id: name, ...unknown, createdBy: null, ...times, maxDiskBytes, tail: emptyTail() };
 }
 
 function isTerminals(path: string): boolean {

@@ -7,15 +7,15 @@ import { ListeningPorts } from '../processes/listening-ports.js';
 import { takeSnapshot } from '../processes/process-table.js';
 import { membersOf } from '../processes/process-tree.js';
 import type { TerminalProcesses } from '../processes/process-tree.js';
-import type { WaitedFor } from '../wait/wait-for.js';
+import type { WaitTarget } from '../wait/wait-for.js';
 
 /** What the terminal provides itself. */
-type Shown = Omit<WaitedFor, 'probeInput' | 'listeningPorts' | 'hasCommandEnded'> & {
+type Shown = Omit<WaitTarget, 'probeInput' | 'listeningPorts' | 'hasCommandEnded'> & {
   readonly commands: { record(commandId: number): { readonly ended: string | null } };
 };
 
 /** @param processes - Identifies the processes of the terminal. */
-export function waitedFor(terminal: Shown, processes: TerminalProcesses): WaitedFor {
+export function waitTarget(terminal: Shown, processes: TerminalProcesses): WaitTarget {
   const members = async (): Promise<number[]> => membersOf(await takeSnapshot(), processes).map(({ pid }) => pid);
   const ports = new ListeningPorts(processes.pid, members);
   return {
@@ -38,7 +38,7 @@ export function waitedFor(terminal: Shown, processes: TerminalProcesses): Waited
     bytesFrom: (from, maxBytes) => terminal.bytesFrom(from, maxBytes),
     nextChange: (signal) => terminal.nextChange(signal),
     probeInput: () => probeInput({ pid: processes.pid }),
-    listeningPorts: () => ports.look(),
+    listeningPorts: () => ports.find(),
     hasCommandEnded: (commandId) => terminal.commands.record(commandId).ended !== null,
   };
 }

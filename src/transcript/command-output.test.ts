@@ -24,7 +24,7 @@ function eachPieceTakes(ms: number): void {
 describe('the output of a command', () => {
   const text = `${'\x1b[2Kline\r\n'.repeat(50_000)}last\r\n`;
 
-  it('is rendered whole', async () => {
+  it('is rendered completely', async () => {
     const output = outputOf(text);
     await output.upTo({ toOffset: text.length, sizes: [] });
     expect(output.isCut).toBe(false);
@@ -32,26 +32,23 @@ describe('the output of a command', () => {
     expect(output.view().text(50_000)).toBe('last');
   });
 
-  it.each(['of a command', 'between commands'])(
-    'leaves others their turns where it is costly to show: %s',
-    async (what) => {
-      const resets = '\x1bc'.repeat(20);
-      const source = sourceOf(resets, { cols: MAX_COLS, rows: MAX_ROWS });
-      let turns = 0;
-      let isOver = false;
-      setImmediate(function count() {
-        turns++;
-        if (!isOver) setImmediate(count);
-      });
-      const whole = { toOffset: resets.length, sizes: [] };
-      if (what === 'of a command') await commandOutput({ id: 'o', fromOffset: 0, ...whole }, source, null).upTo(whole);
-      else await textOfSpans([[0, resets.length]], source);
-      isOver = true;
-      expect(turns).toBeGreaterThan(10);
-    },
-  );
+  it.each(['of a command', 'between commands'])('yields to other work if it is costly to render: %s', async (what) => {
+    const resets = '\x1bc'.repeat(20);
+    const source = sourceOf(resets, { cols: MAX_COLS, rows: MAX_ROWS });
+    let turns = 0;
+    let isOver = false;
+    setImmediate(function count() {
+      turns++;
+      if (!isOver) setImmediate(count);
+    });
+    const whole = { toOffset: resets.length, sizes: [] };
+    if (what === 'of a command') await commandOutput({ id: 'o', fromOffset: 0, ...whole }, source, null).upTo(whole);
+    else await textOfSpans([[0, resets.length]], source);
+    isOver = true;
+    expect(turns).toBeGreaterThan(10);
+  });
 
-  it('is left out, and said to be, where it takes too long to render', async () => {
+  it('is omitted, and reported as omitted, if rendering takes too long', async () => {
     eachPieceTakes(3000);
     const output = outputOf(text);
     await output.upTo({ toOffset: text.length, sizes: [] });
@@ -62,7 +59,7 @@ describe('the output of a command', () => {
     expect(output.view().text(total - 1)).toMatch(/^\[\d+ bytes left out: too slow to render\]$/);
   });
 
-  it('that came between commands is left out in the same way', async () => {
+  it('printed between commands is omitted in the same way', async () => {
     eachPieceTakes(6000);
     expect(await textOfSpans([[0, text.length]], sourceOf(text))).toMatch(
       /\n\[\d+ bytes left out: too slow to render\]$/,

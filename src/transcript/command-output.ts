@@ -3,11 +3,11 @@
  * it takes in only what is new. Does not depend on shells or, apart from the source of the bytes, on terminals.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { Seen } from '../history/seen.js';
-import type { SeenState } from '../history/seen.js';
+import { RevisionTracker } from '../history/revision-tracker.js';
+import type { RevisionState } from '../history/revision-tracker.js';
 import type { HistoryView } from '../history/view.js';
-import { modesIn } from './shown.js';
-import { leftOutNote } from '../pty/paced-intake.js';
+import { modesIn } from './viewer-marks.js';
+import { omittedNote } from '../pty/paced-output.js';
 import { appendPaced, renderingBudget, resizeWithin, type RenderingBudget } from './paced-rendering.js';
 import { MAX_PLAIN_OUTPUT_BYTES, plainView } from './plain-output.js';
 import { Transcript } from './transcript.js';
@@ -39,7 +39,7 @@ export interface ShownOutput {
   readonly begin: number;
   /** How far the output was rendered. */
   readonly at: number;
-  readonly seen: SeenState;
+  readonly seen: RevisionState;
 }
 
 /** What a command has printed, as its readers see it. */
@@ -56,7 +56,7 @@ export interface CommandOutput {
 
 /** @param shown - What its readers were shown when it was rendered before. */
 export function commandOutput(span: OutputSpan, source: OutputSource, shown: ShownOutput | null): CommandOutput {
-  return (shown === null ? plainOutput(span, source) : null) ?? new FollowedOutput(span, source, shown);
+  return (shown === null ? plainOutput(span, source) : null) ?? new RenderedCommandOutput(span, source, shown);
 }
 
 /** Returns null if the output still grows, is not plain, is not completely held, or had more than one screen size. */
@@ -75,7 +75,7 @@ const MAX_OUTPUT_LINES = 400_000;
 /** Size of one copy. */
 const SLICE_BYTES = 256 << 10;
 
-class FollowedOutput implements CommandOutput {
+class RenderedCommandOutput implements CommandOutput {
   readonly #span: OutputSpan;
   readonly #source: OutputSource;
   readonly #transcript: Transcript;
@@ -100,7 +100,7 @@ class FollowedOutput implements CommandOutput {
 
   get shown(): ShownOutput | null {
     if (this.#before !== null) return this.#before;
-    const { state } = this.#transcript.seen;
+    const { state } = this.#transcript.revisions;
     return state.revision === 0 ? null : { begin: this.#begin, at: this.#at, seen: state };
   }
 
@@ -148,19 +148,19 @@ class FollowedOutput implements CommandOutput {
   }
 
   /**
-   * How far to render before `seen` of the earlier rendering applies; it is restored once rendering has reached that
+   * How far to render before `revisions` of the earlier rendering applies; it is restored once rendering has reached that
    * point.
    */
   #seenTo(): number {
     if (this.#before === null) return Infinity;
     if (this.#at < this.#before.at) return this.#before.at;
-    this.#transcript.seen = new Seen(this.#before.seen);
+    this.#transcript.revisions = new RevisionTracker(this.#before.seen);
     this.#before = null;
     return Infinity;
   }
 
   #leaveOutTo(end: number): void {
-    this.#transcript.append(leftOutNote(end - this.#at));
+    this.#transcript.append(omittedNote(end - this.#at));
     this.#at = end;
     this.#isLeftOut = true;
   }
@@ -196,7 +196,7 @@ async function emulatedView(bytes: Uint8Array, { cols, rows }: OutputSource['siz
   const limits = { maxLines: MAX_OUTPUT_LINES, maxBytes: MAX_OUTPUT_BYTES };
   const transcript = new Transcript({ id: '', cols, rows, ...limits, now: () => 0, onReply: () => {} });
   const taken = await appendPaced(transcript, bytes, renderingBudget());
-  if (taken < bytes.length) transcript.append(leftOutNote(bytes.length - taken));
+  if (taken < bytes.length) transcript.append(omittedNote(bytes.length - taken));
   transcript.finish();
   return transcript.view();
 }

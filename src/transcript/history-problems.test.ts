@@ -1,6 +1,6 @@
 import { historyProblems } from './history-problems.js';
 
-it('says each reason once, with a terminal to look at and how many more', () => {
+it('reports each reason once, with one terminal and the number of further ones', () => {
   const terminals = [
     { id: 'a', problem: 'no space left' },
     { id: 'b', problem: null },

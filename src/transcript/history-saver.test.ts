@@ -14,7 +14,7 @@ let directory: string;
 beforeEach(() => void (directory = mkdtempSync(join(tmpdir(), 'tenacitty-saver-'))));
 afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
-it('what had to wait for the disk does not stay in memory when it is saved, though nothing more is printed', async () => {
+it('data that waited for the disk is released once saved, even if nothing more is printed', async () => {
   const limits = { maxLines: 1000, maxBytes: MAX_MEMORY_BYTES };
   const transcript = new Transcript({ id: 'a', cols: 80, rows: 24, ...limits, now: () => 0, onReply: () => undefined });
   const saver = new HistorySaver(transcript, {

@@ -5,7 +5,7 @@
  */
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Unsaved } from '../history/store.js';
+import type { UnsavedRange } from '../history/store.js';
 import { HistoryFiles } from '../store/history-files.js';
 import { writeRecord } from '../store/record-file.js';
 import { RECORD_NAME } from '../store/terminal-record.js';
@@ -85,7 +85,7 @@ export class HistorySaver {
     const waiting = this.#waitingBytes;
     if (this.#problem === null && waiting >= SAVE_AT_BYTES) this.#start();
     else this.#startLater();
-    if (waiting > MAX_WAITING_BYTES && this.#problem === null && this.#stallTimer === undefined) this.#holdUp();
+    if (waiting > MAX_WAITING_BYTES && this.#problem === null && this.#stallTimer === undefined) this.#blockProgram();
   }
 
   /** Saves everything, including the record; resolves when that is done or has failed. */
@@ -134,7 +134,7 @@ export class HistorySaver {
   }
 
   /** After `suspend`: another process has taken the files over. */
-  letGo(): void {
+  release(): void {
     this.#isClosed = true;
     clearTimeout(this.#timer);
     this.#files.close();
@@ -144,13 +144,13 @@ export class HistorySaver {
   remove(): void {
     this.#isClosed = true;
     clearTimeout(this.#timer);
-    this.#goOn();
+    this.#unblockProgram();
     this.#transcript.store = null;
     this.#transcript.unsaved = null;
     void Promise.resolve(this.#saving).then(() => this.#files.remove());
   }
 
-  #unsaved(): Unsaved | null {
+  #unsaved(): UnsavedRange | null {
     if (this.#problem !== null) return null;
     return { line: this.#files.nextLine, offset: this.#files.outputEnd };
   }
@@ -189,7 +189,7 @@ export class HistorySaver {
 
   /** @returns `full` if there was more than is saved at once. */
   async #saveBatch(): Promise<'nothing' | 'some' | 'full'> {
-    this.#closeHole();
+    this.#closeGap();
     const files = this.#files;
     const from = { line: files.nextLine, offset: files.outputEnd };
     const batch = this.#transcript.batch(from, BATCH);
@@ -198,7 +198,7 @@ export class HistorySaver {
     while (files.bytes > this.#options.maxDiskBytes && files.dropOldest() > 0);
     // The program may never write again.
     this.#transcript.trim();
-    if (this.#waitingBytes < MAX_WAITING_BYTES / 2) this.#goOn();
+    if (this.#waitingBytes < MAX_WAITING_BYTES / 2) this.#unblockProgram();
     else if (performance.now() - this.#heldUpSince < MAX_HOLD_UP_MS) this.#stallTimer?.refresh();
     return batch.lines.count === BATCH.lines ? 'full' : 'some';
   }
@@ -220,7 +220,7 @@ export class HistorySaver {
     if (this.#isClosed) return;
     if (problem !== null) {
       this.#isRecordDue = true;
-      this.#goOn();
+      this.#unblockProgram();
     }
     if (problem === this.#problem) return;
     this.#problem = problem;
@@ -228,7 +228,7 @@ export class HistorySaver {
   }
 
   /** What memory had to drop while saving was impossible is lost; the files continue after the gap. */
-  #closeHole(): void {
+  #closeGap(): void {
     const { nextLine, outputEnd } = this.#files;
     if (this.#transcript.isHeldFrom({ line: nextLine, offset: outputEnd })) return;
     const { line, offset } = this.#transcript.inMemoryFrom;
@@ -242,7 +242,7 @@ export class HistorySaver {
   }
 
   /** Stops the program for a moment, until the disk has caught up. */
-  #holdUp(): void {
+  #blockProgram(): void {
     this.#options.onBehind(true);
     this.#heldUpSince = performance.now();
     this.#stallTimer = setTimeout(() => {
@@ -250,7 +250,7 @@ export class HistorySaver {
     }, MAX_STALL_MS).unref();
   }
 
-  #goOn(): void {
+  #unblockProgram(): void {
     if (this.#stallTimer === undefined) return;
     clearTimeout(this.#stallTimer);
     this.#stallTimer = undefined;

@@ -1,13 +1,13 @@
-import { Marks } from './marks.js';
+import { OffsetMarks } from './marks.js';
 
 /** Returns what a reader is told, starting at the mark after `seen`. */
-function toldAfter(marks: Marks<string>, seen: number): string[] {
+function toldAfter(marks: OffsetMarks<string>, seen: number): string[] {
   const next = marks.after(seen);
   return next === null ? [] : [next.what, ...toldAfter(marks, next.number)];
 }
 
-it('tells of each mark that lies ahead, and of all or the last where one begins', () => {
-  const marks = new Marks<string>();
+it('returns each later mark, and all or the last of those before the start', () => {
+  const marks = new OffsetMarks<string>();
   for (const [offset, what] of [
     [5, 'a'],
     [7, 'b'],
@@ -22,7 +22,7 @@ it('tells of each mark that lies ahead, and of all or the last where one begins'
 });
 
 it('keeps the newest two hundred', () => {
-  const marks = new Marks<string>();
+  const marks = new OffsetMarks<string>();
   for (let n = 1; n <= 250; n++) marks.add(n, String(n));
   expect(toldAfter(marks, marks.before(0))).toHaveLength(200);
   expect(toldAfter(marks, marks.before(249))).toEqual(['249', '250']);

@@ -3,7 +3,7 @@
  * their own pace. Does not depend on screens or commands.
  */
 
-export interface Mark<What> {
+export interface OffsetMark<What> {
   /** 1 for the first mark of the terminal, and so on. */
   readonly number: number;
   readonly offset: number;
@@ -13,8 +13,8 @@ export interface Mark<What> {
 /** When a window is dragged to another size, only the last steps matter to a slow reader. */
 const MAX_KEPT = 200;
 
-export class Marks<What> {
-  #kept: Mark<What>[] = [];
+export class OffsetMarks<What> {
+  #kept: OffsetMark<What>[] = [];
   #count = 0;
 
   add(offset: number, what: What): void {
@@ -38,7 +38,7 @@ export class Marks<What> {
   }
 
   /** Returns the first kept mark after number `number`, or null. */
-  after(number: number): Mark<What> | null {
+  after(number: number): OffsetMark<What> | null {
     if (number >= this.#count) return null;
     return this.#kept.find((mark) => mark.number > number) ?? null;
   }

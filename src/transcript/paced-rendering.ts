@@ -2,7 +2,7 @@
  * Renders a command's output separately, yielding to other work in between, within a time budget: on a large screen, a
  * few kilobytes can take minutes. Does not depend on commands or readers.
  */
-import { PacedIntake } from '../pty/paced-intake.js';
+import { PacedOutput } from '../pty/paced-output.js';
 import type { Transcript } from './transcript.js';
 
 /** Maximum CPU time for one answer: a hundred times what some megabytes of coloured text take. */
@@ -26,7 +26,7 @@ export function appendPaced(transcript: Transcript, bytes: Uint8Array, budget: R
   const { size } = transcript;
   let taken = 0;
   return new Promise((resolve, reject) => {
-    const intake = new PacedIntake({
+    const intake = new PacedOutput({
       take: (piece) => {
         try {
           budget.leftMs -= cpuMsOf(() => transcript.append(piece));

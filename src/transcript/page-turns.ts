@@ -11,7 +11,7 @@ let last: Promise<void> = Promise.resolve();
  * Runs `work`, which calls `turn` between its steps. Work of a single step does not wait; longer work waits until the
  * work before it is done.
  */
-export async function inTurns<Result>(work: (turn: () => Promise<void>) => Promise<Result>): Promise<Result> {
+export async function assembleInTurn<Result>(work: (turn: () => Promise<void>) => Promise<Result>): Promise<Result> {
   let leave: (() => void) | undefined;
   const turn = async (): Promise<void> => {
     if (leave === undefined) {

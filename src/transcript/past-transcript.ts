@@ -6,8 +6,8 @@ import type { TerminalScreen, TerminalSnapshot } from '../contract/output.js';
 import { MAX_ROWS } from '../contract/terminal.js';
 import { Archive } from '../history/archive.js';
 import type { ArchiveLimits } from '../history/archive.js';
-import { Seen } from '../history/seen.js';
-import type { HistoryStore, HistoryTail, Unsaved } from '../history/store.js';
+import { RevisionTracker } from '../history/revision-tracker.js';
+import type { HistoryStore, HistoryTail, UnsavedRange } from '../history/store.js';
 import type { HistoryView } from '../history/view.js';
 import { screenAsText, viewOf } from './view.js';
 
@@ -20,14 +20,14 @@ export interface PastHistory {
 }
 
 /** More looks than any reader can take between two saves. */
-const UNKNOWN_LOOKS = 1_000_000;
+const UNKNOWN_REVISIONS = 1_000_000;
 /** The lines on a screen, at most, and one that is partly above it: only those can change after they were read. */
 const MAX_CHANGING_LINES = MAX_ROWS + 1;
 
 export class PastTranscript {
   readonly #options: ArchiveLimits & { readonly id: string };
   readonly #archive: Archive;
-  readonly #seen: Seen;
+  readonly #revisions: RevisionTracker;
   readonly #screen: HistoryTail['screen'];
   /** First line for which it is unknown what readers were shown; null if all is known. */
   readonly #unknownFrom: number | null;
@@ -54,7 +54,7 @@ export class PastTranscript {
     for (const { start, time, ansi } of shown) lines.pushText(start, time, ansi);
     this.#clearedAt = Math.min(tail.clearedAt, lines.next);
     this.#unknownFrom = isWhole ? null : Math.min(tail.nextLine, lines.next);
-    this.#seen = this.#unknownFrom === null ? new Seen(tail) : seenAtMost(tail, this.#unknownFrom);
+    this.#revisions = this.#unknownFrom === null ? new RevisionTracker(tail) : seenAtMost(tail, this.#unknownFrom);
     this.#screen = tail.screen;
   }
 
@@ -100,7 +100,7 @@ export class PastTranscript {
    * Forgets all lines and bytes; numbers and offsets continue. The owner must empty the store, which then begins at the
    * returned position.
    */
-  clear(): Unsaved {
+  clear(): UnsavedRange {
     this.#archive.clear();
     this.#clearedAt = this.#archive.lines.next;
     this.#unfinishedFrom = null;
@@ -110,7 +110,7 @@ export class PastTranscript {
   /** What to save after `clear`. */
   tail(): HistoryTail {
     const next = this.#archive.lines.next;
-    const { revision, changes } = this.#seen.state;
+    const { revision, changes } = this.#revisions.state;
     const ends = { nextLine: next, outputEnd: this.end, resumeAt: next, clearedAt: this.#clearedAt };
     return { ...ends, lines: [], revision, changes, screen: this.#screen };
   }
@@ -119,7 +119,7 @@ export class PastTranscript {
     const none = { ansi: [], resumeAt: this.#archive.lines.next };
     const view = viewOf({
       ...this.#options,
-      ...{ archive: this.#archive, seen: this.#seen, clearedAt: this.#clearedAt, active: none },
+      ...{ archive: this.#archive, revisions: this.#revisions, clearedAt: this.#clearedAt, active: none },
       timeOf: () => 0,
       offsetOf: () => this.end,
     });
@@ -129,15 +129,15 @@ export class PastTranscript {
 
   /** Of the unknown part, only what was on the screen when it was read can have changed. */
   #firstChangeSince(revision: number, readTo: number): number | null {
-    const line = this.#seen.firstChangeSince(revision);
+    const line = this.#revisions.firstChangeSince(revision);
     if (line === null || line !== this.#unknownFrom) return line;
     return Math.max(line, Math.min(readTo - MAX_CHANGING_LINES, this.#archive.lines.next));
   }
 }
 
 /** It is unknown what readers were shown after the tail was taken: any of it may have been different. */
-function seenAtMost({ revision, changes }: HistoryTail, line: number): Seen {
+function seenAtMost({ revision, changes }: HistoryTail, line: number): RevisionTracker {
   const before = changes.filter((change) => change.line < line);
-  const latest = revision + UNKNOWN_LOOKS;
-  return new Seen({ revision: latest, changes: [...before, { line, revision: latest }] });
+  const latest = revision + UNKNOWN_REVISIONS;
+  return new RevisionTracker({ revision: latest, changes: [...before, { line, revision: latest }] });
 }

@@ -4,8 +4,8 @@
  */
 import { fingerprint } from '../history/cursor.js';
 import { spanToAnsi, spanToText } from '../history/line-text.js';
-import { PlainRun } from '../history/plain-run.js';
-import type { FoundLines } from '../history/plain-run.js';
+import { PlainRunScanner } from '../history/plain-run.js';
+import type { ScannedLines } from '../history/plain-run.js';
 import { tokensOf } from '../history/tokens.js';
 import type { HistoryView } from '../history/view.js';
 import { Style } from '../screen/style.js';
@@ -45,10 +45,10 @@ export function plainView(id: string, bytes: Buffer, cols: number): HistoryView 
 }
 
 /** Returns the first byte and the length of each line; null if something is not plain. */
-function linesOf(bytes: Buffer, cols: number): FoundLines | null {
+function linesOf(bytes: Buffer, cols: number): ScannedLines | null {
   // A tab leaves cells unchanged and shows no background, unlike blanks.
   if (bytes.includes(TAB) && bytes.includes(ESC)) return null;
-  const run = new PlainRun();
+  const run = new PlainRunScanner();
   run.begin(0, cols, true, new Style());
   const isEnded = bytes.length === 0 || bytes.at(-1) === LF;
   const whole = isEnded ? bytes : Buffer.concat([bytes, LINE_END]);
@@ -61,6 +61,6 @@ function linesOf(bytes: Buffer, cols: number): FoundLines | null {
   return found;
 }
 
-function spanOf(bytes: Buffer, { starts, lengths }: FoundLines, n: number): Buffer {
+function spanOf(bytes: Buffer, { starts, lengths }: ScannedLines, n: number): Buffer {
   return bytes.subarray(starts[n], starts[n]! + lengths[n]!);
 }

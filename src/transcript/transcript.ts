@@ -9,17 +9,17 @@
  */
 import type { TerminalScreen, TerminalSnapshot } from '../contract/output.js';
 import { Archive, type ArchiveLimits } from '../history/archive.js';
-import type { Lines } from '../history/lines.js';
+import type { LineBuffer } from '../history/line-buffer.js';
 import { nextBatch, type BatchLimits } from '../history/next-batch.js';
 import type { OutputBuffer } from '../history/output-buffer.js';
-import type { HistoryBatch, HistoryStore, HistoryTail, Unsaved } from '../history/store.js';
+import type { HistoryBatch, HistoryStore, HistoryTail, UnsavedRange } from '../history/store.js';
 import type { HistoryView } from '../history/view.js';
-import type { HandedTranscript } from './handed-transcript.js';
+import type { TranscriptHandOff } from './transcript-hand-off.js';
 import { screenAsText, viewOf, type ActiveLines } from './view.js';
-import { PlainRun } from '../history/plain-run.js';
-import { Seen } from '../history/seen.js';
+import { PlainRunScanner } from '../history/plain-run.js';
+import { RevisionTracker } from '../history/revision-tracker.js';
 import { Screen } from '../screen/screen.js';
-import { OpenLines } from './open-lines.js';
+import { UnfinishedLines } from './unfinished-lines.js';
 
 export interface TranscriptOptions extends ArchiveLimits {
   /** Distinguishes this history from others, so that a cursor of one is not accepted by another. */
@@ -42,14 +42,14 @@ export class Transcript {
   readonly #options: TranscriptOptions;
   readonly #archive: Archive;
   readonly #output: OutputBuffer;
-  readonly #lines: Lines;
+  readonly #lines: LineBuffer;
   /** What readers were shown. Code that renders output again sets this to what they were shown before. */
-  seen = new Seen();
-  readonly #run = new PlainRun();
+  revisions = new RevisionTracker();
+  readonly #run = new PlainRunScanner();
   #screen: Screen | null;
   #finalScreen: { text: TerminalScreen; ansi: TerminalScreen } | null = null;
   #chunkStart = 0;
-  readonly #open: OpenLines;
+  readonly #open: UnfinishedLines;
   /** The current run; its lines wait in `#runLines` until they have scrolled off what was on the screen before it. */
   #isInRun = false;
   #runStart = 0;
@@ -67,12 +67,12 @@ export class Transcript {
   #clearedAt = 0;
 
   /** @param handed - The `handOver` result of another transcript, to continue it here. */
-  constructor(options: TranscriptOptions, handed?: HandedTranscript) {
+  constructor(options: TranscriptOptions, handed?: TranscriptHandOff) {
     this.#options = options;
     this.#archive = new Archive(options, handed && { line: handed.firstLine, offset: handed.outputStart });
     this.#output = this.#archive.output;
     this.#lines = this.#archive.lines;
-    this.#open = new OpenLines(this.#lines, () => this.seen);
+    this.#open = new UnfinishedLines(this.#lines, () => this.revisions);
     let isTakingOver = handed !== undefined;
     const screen = new Screen(options.cols, options.rows, {
       onRowLeft: (row) => isTakingOver || this.#open.rowLeft(row),
@@ -83,7 +83,7 @@ export class Transcript {
     isTakingOver = false;
   }
 
-  #takeOver(handed: HandedTranscript, screen: Screen): void {
+  #takeOver(handed: TranscriptHandOff, screen: Screen): void {
     const { output, lines, heldBack } = handed;
     this.#output.append(output);
     for (const line of lines) this.#lines.push(line);
@@ -91,20 +91,20 @@ export class Transcript {
     screen.write(output.subarray(output.length - heldBack));
     this.#open.text = handed.openText;
     this.#open.beginnings = handed.beginnings;
-    [this.#clearedAt, this.seen] = [handed.clearedAt, new Seen(handed.seen)];
+    [this.#clearedAt, this.revisions] = [handed.clearedAt, new RevisionTracker(handed.seen)];
     this.#open.pieceStart = this.#output.end;
     this.#active = null;
   }
 
   /** Returns all the state that a hand-off needs. Call when nothing is appended any more. */
-  handOver(): HandedTranscript {
+  handOver(): TranscriptHandOff {
     const { data, heldBack } = (this.view(), this.#screen!.restoration());
     const { oldest, next } = this.#lines;
     return {
       ...{ firstLine: oldest, lines: Array.from({ length: next - oldest }, (_, i) => this.#lines.at(oldest + i)) },
       ...{ outputStart: this.#output.start, output: this.#output.slice(this.#output.start, this.#output.end) },
       ...{ screen: data, heldBack, openText: this.#open.text, beginnings: this.#open.beginnings },
-      ...{ clearedAt: this.#clearedAt, seen: this.seen.state },
+      ...{ clearedAt: this.#clearedAt, seen: this.revisions.state },
     };
   }
 
@@ -124,19 +124,19 @@ export class Transcript {
   }
 
   /** Reports what must be saved before it may be dropped from memory. */
-  set unsaved(unsaved: (() => Unsaved | null) | null) {
+  set unsaved(unsaved: (() => UnsavedRange | null) | null) {
     this.#archive.unsaved = unsaved;
   }
 
   /** Where the data in memory begins: the oldest line, and the first byte that belongs to no earlier line. */
-  get inMemoryFrom(): Unsaved {
+  get inMemoryFrom(): UnsavedRange {
     const { oldest, next } = this.#lines;
     const { start } = this.#output;
     return { line: oldest, offset: oldest < next ? Math.max(start, this.#lines.startOf(oldest)) : start };
   }
 
   /** Whether memory holds everything after that point. */
-  isHeldFrom({ line, offset }: Unsaved): boolean {
+  isHeldFrom({ line, offset }: UnsavedRange): boolean {
     return this.#lines.oldest <= line && this.#output.start <= offset;
   }
 
@@ -177,7 +177,7 @@ export class Transcript {
   trim(): void {
     const rows = this.#isInRun ? this.#screen!.rows : 0;
     this.#archive.trim({ lines: rows, output: this.#neededFrom() });
-    this.seen.dropBefore(this.#archive.oldestLine);
+    this.revisions.dropBefore(this.#archive.oldestLine);
   }
 
   /** Bytes from `from` to `to`, clamped to what is held; valid until the next `append`. */
@@ -194,14 +194,14 @@ export class Transcript {
    * Returns the final data starting at `from`, up to `limits`; null if there is none. Its bytes stay valid as long as
    * `unsaved` covers them.
    */
-  batch(from: Unsaved, limits: BatchLimits): HistoryBatch | null {
+  batch(from: UnsavedRange, limits: BatchLimits): HistoryBatch | null {
     return nextBatch(this.#archive, from, this.#finalEnd(), limits);
   }
 
   /** Returns what is not final, in its current state. */
   tail(): HistoryTail {
     const { resumeAt, ansi } = (this.view(), this.#active!);
-    const { revision, changes } = this.seen.state;
+    const { revision, changes } = this.revisions.state;
     const lines = ansi.map((line, i) => {
       const { start, time } = this.#open.beginnings[i] ?? { start: this.#output.end, time: this.#open.now };
       return { start, time, ansi: line };
@@ -257,15 +257,15 @@ export class Transcript {
     this.#screen.dispose();
     this.#screen = null;
     this.#active = { ansi: [], resumeAt: this.#lines.next };
-    this.seen.finish(this.#lines.next);
+    this.revisions.finish(this.#lines.next);
   }
 
   /** Returns the history as readers see it now; valid until the next `append`, `resize` or `clear`. */
   view(): HistoryView {
-    if (this.#active === null) this.#look();
+    if (this.#active === null) this.#updateActive();
     return viewOf({
       ...{ id: this.#options.id, maxLines: this.#options.maxLines, clearedAt: this.#clearedAt },
-      ...{ archive: this.#archive, seen: this.seen, active: this.#active! },
+      ...{ archive: this.#archive, revisions: this.revisions, active: this.#active! },
       timeOf: (n) => this.#open.beginnings[n]?.time ?? this.#open.now,
       offsetOf: (n) => this.#open.beginnings[n]?.start ?? this.#output.end,
     });
@@ -312,7 +312,7 @@ export class Transcript {
     this.#screen!.takeRows();
     this.#open.beginnings = [];
     this.#hasTakenScreen = true;
-    this.seen.replace(this.#lines.next);
+    this.revisions.replace(this.#lines.next);
     for (const { start, length, time, style } of this.#runLines) this.#lines.pushSpan(start, length, time, style);
     this.#runLines = [];
   }
@@ -376,11 +376,11 @@ export class Transcript {
   }
 
   /** Assembles the lines on the screen and records which of the lines shown before have changed. */
-  #look(): void {
+  #updateActive(): void {
     this.#settle();
     this.#active = this.#screen === null ? { ansi: [], resumeAt: this.#lines.next } : this.#open.shown(this.#screen);
     const { ansi } = this.#active;
-    this.seen.show(this.#lines.next, ansi);
+    this.revisions.show(this.#lines.next, ansi);
     this.#open.keep(ansi.length);
   }
 

@@ -6,8 +6,8 @@ import type { TerminalScreen } from '../contract/output.js';
 import type { Archive } from '../history/archive.js';
 import { fingerprint } from '../history/cursor.js';
 import { stripSgr } from '../history/line-text.js';
-import type { Seen } from '../history/seen.js';
-import { behindLost, within } from '../history/spans.js';
+import type { RevisionTracker } from '../history/revision-tracker.js';
+import { skipLost, clipSpans } from '../history/spans.js';
 import { tokensOf } from '../history/tokens.js';
 import type { HistoryView } from '../history/view.js';
 
@@ -23,7 +23,7 @@ export interface ViewParts {
   readonly maxLines: number;
   readonly clearedAt: number;
   readonly archive: Archive;
-  readonly seen: Seen;
+  readonly revisions: RevisionTracker;
   readonly active: ActiveLines;
   /** When the nth line that is not final began. */
   readonly timeOf: (n: number) => number;
@@ -32,17 +32,26 @@ export interface ViewParts {
 }
 
 /** Valid until the archive changes. */
-export function viewOf({ id, maxLines, clearedAt, archive, seen, active, timeOf, offsetOf }: ViewParts): HistoryView {
+export function viewOf({
+  id,
+  maxLines,
+  clearedAt,
+  archive,
+  revisions,
+  active,
+  timeOf,
+  offsetOf,
+}: ViewParts): HistoryView {
   const { next } = archive.lines;
   const total = next + active.ansi.length;
   const limit = archive.isStored ? 0 : total - maxLines;
   const lost = archive.lost;
   const oldest = Math.min(Math.max(archive.oldestLine, clearedAt, limit), total);
-  const lostLines = within(lost.lines, oldest, total);
+  const lostLines = clipSpans(lost.lines, oldest, total);
   const ansi = (n: number): string => (n < next ? archive.ansi(n) : active.ansi[n - next]!);
   return {
     fingerprint: fingerprint(id),
-    oldest: behindLost(lostLines, oldest),
+    oldest: skipLost(lostLines, oldest),
     lostLines,
     lostOutput: lost.output,
     clearedAt,
@@ -50,7 +59,7 @@ export function viewOf({ id, maxLines, clearedAt, archive, seen, active, timeOf,
     mutableFrom: next,
     isHeld: (n) => n >= next || archive.oldestLine <= n,
     resumeAt: active.resumeAt,
-    revision: seen.revision,
+    revision: revisions.revision,
     outputStart: archive.outputStart,
     outputEnd: archive.output.end,
     ansi,
@@ -63,11 +72,11 @@ export function viewOf({ id, maxLines, clearedAt, archive, seen, active, timeOf,
     timeOf: (n) => (n < next ? archive.at(n).time : timeOf(n - next)),
     offsetOf: (n) => {
       // For a lost line: the offset of what follows it.
-      const held = behindLost(lostLines, n);
+      const held = skipLost(lostLines, n);
       return held < next ? archive.at(held).start : offsetOf(held - next);
     },
     bytes: (from, to) => archive.bytes(from, to),
-    firstChangeSince: (revision) => seen.firstChangeSince(revision),
+    firstChangeSince: (revision) => revisions.firstChangeSince(revision),
   };
 }
 

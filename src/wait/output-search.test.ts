@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { literalPattern, regexPattern } from './pattern.js';
 import type { Pattern } from './pattern.js';
 import { OutputSearch } from './output-search.js';
-import type { Match } from './output-search.js';
+import type { OutputMatch } from './output-search.js';
 import { OutputText } from './output-text.js';
 
 /** A piece of output: as it is written, and as it is searched. */
@@ -43,9 +43,9 @@ function feed(raw: Buffer, cuts: readonly number[], from: number, take: (bytes: 
   }
 }
 
-function searchAll(pattern: Pattern[], raw: Buffer, cuts: readonly number[] = []): Match | null {
+function searchAll(pattern: Pattern[], raw: Buffer, cuts: readonly number[] = []): OutputMatch | null {
   const search = new OutputSearch(pattern, 0);
-  let found: Match | null = null;
+  let found: OutputMatch | null = null;
   feed(raw, cuts, 0, (bytes, at) => {
     found ??= search.take(bytes);
     return search.position - at;
@@ -54,7 +54,7 @@ function searchAll(pattern: Pattern[], raw: Buffer, cuts: readonly number[] = []
 }
 
 describe('output as text', () => {
-  it('is without escape sequences, wherever it is cut; each place knows its offset', () => {
+  it('contains no escape sequences, wherever it is split, and each position has its offset', () => {
     fc.assert(
       fc.property(OUTPUT, CUTS, fc.nat({ max: 1e9 }), (tokens, cuts, from) => {
         // Text at the end, so that no sequence is unfinished.
@@ -76,7 +76,7 @@ describe('output as text', () => {
     );
   });
 
-  it('goes on behind a sequence that is broken off, and drops one without end', () => {
+  it('continues after an unfinished sequence, and drops one without an end', () => {
     const textOf = (raw: string) => new OutputText().take(Buffer.from(raw), 0).piece.text;
     expect(textOf('a\x1b[3\x07b')).toBe('a\x07b');
     expect(textOf(`a\x1b[${'1;'.repeat(5000)}`)).toBe('a');
@@ -85,7 +85,7 @@ describe('output as text', () => {
 });
 
 describe('a search', () => {
-  it('finds a text wherever the output is cut, and ends right behind it', () => {
+  it('finds a text wherever the output is split, and ends right after it', () => {
     fc.assert(
       fc.property(OUTPUT, OUTPUT, CUTS, (before, after, cuts) => {
         const raw = `${joined(before, 'raw')}\x1b[1mREA\x1b[0mDY`;
@@ -96,7 +96,7 @@ describe('a search', () => {
     );
   });
 
-  it('finds what a regular expression asks for wherever the output is cut, with its groups', () => {
+  it('finds a match of a regular expression wherever the output is split, with its groups', () => {
     fc.assert(
       fc.property(OUTPUT, CUTS, (before, cuts) => {
         const raw = Buffer.from(`${joined(before, 'raw')}\nPORT \x1b[32m80\x1b[m80 é;(KEY)?\r\nrest`);
@@ -113,14 +113,14 @@ describe('a search', () => {
     );
   });
 
-  it('gives the line and the groups of a match', () => {
+  it('returns the line and the groups of a match', () => {
     const raw = Buffer.from('first\r\n\x1b[1mListening\x1b[m on :3000 now\r\nlast');
     const found = searchAll([regexPattern('on :(\\d+)( x)?')], raw);
     const match = { text: 'on :3000', line: 'Listening on :3000 now', groups: ['3000', null] };
     expect(found).toEqual({ reason: 'regex', match, offset: raw.indexOf(' now') });
   });
 
-  it('of two patterns gives the one that is there first', () => {
+  it('returns the earlier match of two patterns', () => {
     const patterns = [literalPattern('late'), regexPattern('ear(ly)')];
     expect(searchAll(patterns, Buffer.from('early, late'))).toMatchObject({
       reason: 'regex',
@@ -129,7 +129,7 @@ describe('a search', () => {
     expect(searchAll(patterns, Buffer.from('late, early'))).toMatchObject({ reason: 'text', match: { text: 'late' } });
   });
 
-  it('passes over megabytes and still finds what stands across their edges', () => {
+  it('skips megabytes and still finds text across their boundaries', () => {
     const filler = Buffer.from('0123456789 plain line of a log\r\n'.repeat(2000));
     fc.assert(
       fc.property(fc.nat({ max: filler.length }), fc.array(fc.nat({ max: 130_000 }), { maxLength: 6 }), (at, cuts) => {
@@ -154,7 +154,7 @@ describe('a search', () => {
     expect(search.take(Buffer.from('ab'))).toMatchObject({ offset: 104 });
   });
 
-  it('is gone on with at a line that has only begun', () => {
+  it('continues on a line that has only begun', () => {
     const search = new OutputSearch([literalPattern('ready now')], 10);
     expect(search.take(Buffer.from('one\r\n\x1b[1mready n'))).toBeNull();
     expect(search.resumeAt).toBe(10 + 5 + 4);
@@ -164,7 +164,7 @@ describe('a search', () => {
     expect(search.resumeAt).toBe(search.position);
   });
 
-  it('finds what is as long as the window, and forgets what is before it', () => {
+  it('finds text as long as the window, and drops what precedes it', () => {
     const long = `<${'x'.repeat(60_000)}>`;
     const raw = Buffer.from(`${'filler '.repeat(20_000)}${long}`);
     const cuts = Array.from({ length: 60 }, (_, index) => index * 3333);
@@ -173,12 +173,15 @@ describe('a search', () => {
 });
 
 describe('a regular expression', () => {
-  it.each(['(', 'a(?=b)', '(a)\\1', '[z-a]', 'a**', '(?<!a)b', '', 'x*', '^'])('%j is refused by name', (source) => {
-    const refusal = { code: 'INVALID_INPUT', details: { issues: [expect.objectContaining({ field: 'regex' })] } };
-    expect(() => regexPattern(source)).toThrow(expect.objectContaining(refusal));
-  });
+  it.each(['(', 'a(?=b)', '(a)\\1', '[z-a]', 'a**', '(?<!a)b', '', 'x*', '^'])(
+    '%j is refused with the name of the field',
+    (source) => {
+      const refusal = { code: 'INVALID_INPUT', details: { issues: [expect.objectContaining({ field: 'regex' })] } };
+      expect(() => regexPattern(source)).toThrow(expect.objectContaining(refusal));
+    },
+  );
 
-  it('takes time in proportion to the text, however it is made', () => {
+  it('takes time linear in the text, for any expression', () => {
     const text = 'a'.repeat(64 << 10);
     // Each of these would take a backtracking engine longer than the time limit.
     for (const source of ['(a*)*b', '(a|a)*b', '(a+a+)+b', '(.*)*x.*y', '([a-z]+)+[0-9]']) {

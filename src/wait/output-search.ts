@@ -3,9 +3,9 @@
  * never waits.
  */
 import type { WaitResult } from '../contract/command.js';
-import type { Found, Pattern } from './pattern.js';
+import type { PatternMatch, Pattern } from './pattern.js';
 import { OutputText } from './output-text.js';
-import type { Piece } from './output-text.js';
+import type { TextPiece } from './output-text.js';
 
 /** Maximum length of a match that is found; it may span any number of pieces. */
 export const WINDOW_BYTES = 64 << 10;
@@ -16,7 +16,7 @@ const MAX_LINE_LEFT_BYTES = 4096;
 /** For less output, the fast path saves nothing. */
 const MIN_PASSED_BYTES = 16 << 10;
 
-export interface Match {
+export interface OutputMatch {
   readonly reason: 'text' | 'regex';
   readonly match: NonNullable<WaitResult['match']>;
   /** The offset after the match. */
@@ -28,7 +28,7 @@ const ESC = 0x1b;
 export class OutputSearch {
   readonly #patterns: readonly Pattern[];
   readonly #output = new OutputText();
-  #pieces: Piece[] = [];
+  #pieces: TextPiece[] = [];
   #bytes = 0;
   #position: number;
   #skippedBytes = 0;
@@ -69,7 +69,7 @@ export class OutputSearch {
   }
 
   /** Searches the output starting at `position`; an incomplete sequence at its end is left for the next call. */
-  take(bytes: Buffer): Match | null {
+  take(bytes: Buffer): OutputMatch | null {
     const absent = this.#absentLiteral(bytes);
     if (absent !== null) return this.#passOver(bytes, absent.length + 1);
     const { piece, taken } = this.#output.take(bytes, this.#position);
@@ -90,14 +90,14 @@ export class OutputSearch {
    * Fast path: scans the output as bytes, which is many times as fast. Only its edges, where it meets the output before
    * and after, are searched in full.
    */
-  #passOver(bytes: Buffer, edgeBytes: number): Match | null {
+  #passOver(bytes: Buffer, edgeBytes: number): OutputMatch | null {
     const behindMiddle = this.#position + bytes.length - edgeBytes;
     const head = this.take(bytes.subarray(0, edgeBytes));
     if (head === null) this.#goOnAt(behindMiddle);
     return head;
   }
 
-  #add(piece: Piece): void {
+  #add(piece: TextPiece): void {
     this.#pieces.push(piece);
     this.#bytes += piece.text.length;
     while (this.#bytes - this.#pieces[0]!.text.length > WINDOW_BYTES) this.#bytes -= this.#pieces.shift()!.text.length;
@@ -115,7 +115,7 @@ export class OutputSearch {
   }
 
   /** If several patterns match, returns the match that comes first. */
-  #find(seen: number): Match | null {
+  #find(seen: number): OutputMatch | null {
     const text = this.#text();
     const found = this.#patterns.flatMap((pattern) => {
       const one = pattern.find(text, seen);
@@ -125,7 +125,10 @@ export class OutputSearch {
     return first === undefined ? null : this.#matchOf(text, first);
   }
 
-  #matchOf(text: string, { reason, start, end, groups }: Found & { reason: Match['reason'] }): Match {
+  #matchOf(
+    text: string,
+    { reason, start, end, groups }: PatternMatch & { reason: OutputMatch['reason'] },
+  ): OutputMatch {
     const lineBefore = start === 0 ? -1 : text.lastIndexOf('\n', start - 1);
     const lineStart = Math.max(lineBefore + 1, start - MAX_LINE_BYTES / 2);
     const newline = text.indexOf('\n', end - 1);

@@ -13,7 +13,7 @@ interface Span {
 }
 
 /** Text with one character per byte of its UTF-8, and the offset of every position in it. */
-export class Piece {
+export class TextPiece {
   readonly text: string;
   readonly #findSpans: () => readonly Span[];
 
@@ -64,7 +64,7 @@ export class OutputText {
    * Returns the text of the next bytes, which begin at `offset`. An incomplete sequence at their end is left out:
    * `taken` is the number of bytes used; pass the rest again, together with what follows.
    */
-  take(bytes: Buffer, offset: number): { readonly piece: Piece; readonly taken: number } {
+  take(bytes: Buffer, offset: number): { readonly piece: TextPiece; readonly taken: number } {
     const raw = bytes.toString('latin1');
     const taken = raw.length - unfinishedAtEnd(raw);
     return { piece: this.#pieceOf(raw.slice(0, taken), offset), taken };
@@ -80,16 +80,16 @@ export class OutputText {
     return this.#stringEnd === null;
   }
 
-  #pieceOf(raw: string, offset: number): Piece {
-    if (!this.isText) return this.#closely(raw, offset);
+  #pieceOf(raw: string, offset: number): TextPiece {
+    if (!this.isText) return this.#convertExactly(raw, offset);
     const text = raw.replace(LINE_END, '\n').replace(CONTROL_SEQUENCE, '');
-    if (text.includes('\x1b')) return this.#closely(raw, offset);
-    return new Piece(text, () => new OutputText().#spansOf(raw, offset).spans);
+    if (text.includes('\x1b')) return this.#convertExactly(raw, offset);
+    return new TextPiece(text, () => new OutputText().#spansOf(raw, offset).spans);
   }
 
-  #closely(raw: string, offset: number): Piece {
+  #convertExactly(raw: string, offset: number): TextPiece {
     const { text, spans } = this.#spansOf(raw, offset);
-    return new Piece(text, () => spans);
+    return new TextPiece(text, () => spans);
   }
 
   #spansOf(raw: string, offset: number): { text: string; spans: Span[] } {

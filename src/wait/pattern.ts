@@ -5,10 +5,10 @@
 import { RE2JS } from 're2js';
 import type { SearchRequest } from '../contract/search.js';
 import { invalidInput } from '../errors.js';
-import type { Find } from '../history/search.js';
+import type { LineMatcher } from '../history/search.js';
 
 /** Position of a match. Text and positions are in bytes of UTF-8, one character for each byte. */
-export interface Found {
+export interface PatternMatch {
   readonly start: number;
   readonly end: number;
   readonly groups: readonly (string | null)[];
@@ -19,7 +19,7 @@ export interface Pattern {
   /** Bytes that the output must contain within one line for a match; null if there are none. */
   readonly literal: Buffer | null;
   /** Finds the first match that ends after `seen`; nothing was found before that position. */
-  find(text: string, seen: number): Found | null;
+  find(text: string, seen: number): PatternMatch | null;
 }
 
 /** Every line end counts as one `\n`, in the pattern as well as in the text. */
@@ -64,7 +64,7 @@ export function regexPattern(source: string): Pattern {
  *
  * @throws `INVALID_INPUT` naming `regex` if it is invalid.
  */
-export function lineFinder(pattern: Pick<SearchRequest, 'text' | 'regex' | 'ignoreCase'>): Find {
+export function lineFinder(pattern: Pick<SearchRequest, 'text' | 'regex' | 'ignoreCase'>): LineMatcher {
   const { text = '', regex, ignoreCase } = pattern;
   if (regex !== undefined) return regexFinder(compile(regex, ignoreCase ? RE2JS.CASE_INSENSITIVE : 0));
   if (!ignoreCase) return (line) => line.indexOf(text);
@@ -72,7 +72,7 @@ export function lineFinder(pattern: Pick<SearchRequest, 'text' | 'regex' | 'igno
   return (line) => line.toLowerCase().indexOf(wanted);
 }
 
-function regexFinder(regex: RE2JS): Find {
+function regexFinder(regex: RE2JS): LineMatcher {
   return (line) => {
     // The position is determined only if there is a match: testing is many times as fast.
     if (!regex.test(line)) return -1;

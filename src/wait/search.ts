@@ -3,6 +3,7 @@
  * searches, one slice runs in each turn of the event loop. Does not depend on terminals.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { CommandListRequest } from '../contract/command.js';
 import { MAX_SEARCH_MS } from '../contract/search.js';
 import type { SearchRequest, SearchResult } from '../contract/search.js';
 import { LineSearch } from '../history/search.js';
@@ -25,13 +26,13 @@ function afterOthers(): Promise<void> {
  * @throws `INVALID_INPUT`, `READ_FAILED`.
  */
 export async function search(
-  look: () => HistoryView | Promise<HistoryView>,
+  currentView: () => HistoryView | Promise<HistoryView>,
   request: SearchRequest,
   signal?: AbortSignal,
   maxMs = MAX_SEARCH_MS,
 ): Promise<SearchResult> {
   const find = lineFinder(request);
-  let view = await look();
+  let view = await currentView();
   const lines = new LineSearch(view, request, find);
   const deadline = performance.now() + maxMs;
   for (let sliceEnd = performance.now() + SLICE_MS; ;) {
@@ -40,7 +41,28 @@ export async function search(
     if (lines.isOver || now > deadline || signal?.aborted === true) return lines.result();
     if (now < sliceEnd) continue;
     await afterOthers();
-    if (!view.isHeld(lines.at)) view = await look();
+    if (!view.isHeld(lines.at)) view = await currentView();
     sliceEnd = performance.now() + SLICE_MS;
   }
+}
+
+/**
+ * Returns the items whose text matches.
+ *
+ * @throws `INVALID_INPUT`.
+ */
+export async function matching<Item extends { readonly text: string }>(
+  items: readonly Item[],
+  pattern: Pick<CommandListRequest, 'text' | 'regex' | 'ignoreCase'>,
+): Promise<Item[]> {
+  const find = lineFinder(pattern);
+  const found: Item[] = [];
+  let sliceEnd = performance.now() + SLICE_MS;
+  for (const item of items) {
+    if (find(item.text) >= 0) found.push(item);
+    if (performance.now() < sliceEnd) continue;
+    await afterOthers();
+    sliceEnd = performance.now() + SLICE_MS;
+  }
+  return found;
 }

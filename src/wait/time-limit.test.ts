@@ -11,14 +11,14 @@ function untilAborted(end: AbortSignal): Promise<string> {
 }
 
 describe('a wait with a time limit', () => {
-  it('ends when time is up, although garbage is collected meanwhile', async () => {
+  it('ends on time, even if garbage is collected meanwhile', async () => {
     const giveUp = new AbortController();
     const waiting = withTimeLimit(50, giveUp.signal, untilAborted);
     collectGarbage();
     expect(await waiting).toBe('aborted');
   });
 
-  it('ends when its caller gives up, or has given up', async () => {
+  it('ends when its caller gives up, or has given up already', async () => {
     const giveUp = new AbortController();
     const waiting = withTimeLimit(60_000, giveUp.signal, untilAborted);
     giveUp.abort();
@@ -26,7 +26,7 @@ describe('a wait with a time limit', () => {
     expect(await withTimeLimit(60_000, giveUp.signal, async (end) => end.aborted)).toBe(true);
   });
 
-  it('takes with it what it has begun when it is over, or has failed', async () => {
+  it('ends everything that it started when it is over, or has failed', async () => {
     let end: AbortSignal | undefined;
     expect(await withTimeLimit(60_000, undefined, async (signal) => ((end = signal), 1))).toBe(1);
     expect(end?.aborted).toBe(true);

@@ -1,20 +1,20 @@
 /**
  * Waits for an event in a terminal and reports which one occurred: the end of its program, matching output, silence, a
  * program that waits for input, a port, the end of a command. Changes nothing; sees a terminal only through
- * `WaitedFor`.
+ * `WaitTarget`.
  */
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 import type { WaitRequest, WaitResult } from '../contract/command.js';
 import { invalidInput, TerminalError } from '../errors.js';
 import type { InputProbe } from '../processes/input-probe.js';
-import { untilInput } from '../processes/input-watch.js';
+import { waitForInput } from '../processes/input-watch.js';
 import { HAS_PROCESS_TABLE } from '../processes/process-table.js';
 import { withTimeLimit } from './time-limit.js';
 import { literalPattern, regexPattern } from './pattern.js';
 import type { Pattern } from './pattern.js';
 import { OutputSearch } from './output-search.js';
 
-export interface WaitedFor {
+export interface WaitTarget {
   /** Offset of the oldest byte in memory or on disk, and offset after the newest. */
   readonly outputStart: number;
   readonly outputEnd: number;
@@ -47,7 +47,7 @@ type Watch = (signal: AbortSignal) => Promise<Outcome | null>;
  * @throws `INVALID_INPUT` for an invalid expression or an offset beyond the output, `COMMAND_NOT_FOUND`,
  * `UNSUPPORTED_PLATFORM` for `input` and `port` where there is no process table.
  */
-export async function waitFor(terminal: WaitedFor, request: WaitRequest, signal?: AbortSignal): Promise<WaitResult> {
+export async function waitFor(terminal: WaitTarget, request: WaitRequest, signal?: AbortSignal): Promise<WaitResult> {
   const { timeoutMs } = request;
   const search = searchFor(terminal, request);
   const watches = watchesFor(terminal, request, search);
@@ -64,14 +64,14 @@ export async function waitFor(terminal: WaitedFor, request: WaitRequest, signal?
 }
 
 /** When a shell ends, its running command ends too: of the two events, the requested one is reported. */
-function asAskedFor(terminal: WaitedFor, { commandId }: WaitRequest, outcome: Outcome): Outcome {
+function asAskedFor(terminal: WaitTarget, { commandId }: WaitRequest, outcome: Outcome): Outcome {
   const isEnd = outcome.reason === 'exit' && commandId !== undefined && terminal.hasCommandEnded(commandId);
   return isEnd ? { reason: 'command' } : outcome;
 }
 
 /** Runs regardless of the timeout: a caller that does not want to wait asks for the current state. */
 function searchWhatIsThere(
-  terminal: WaitedFor,
+  terminal: WaitTarget,
   search: OutputSearch,
   timeoutMs: number,
   signal: AbortSignal | undefined,
@@ -80,7 +80,7 @@ function searchWhatIsThere(
   return withTimeLimit(Math.max(timeoutMs, MIN_SEARCH_MS), signal, (late) => searchTo(end, terminal, search, late));
 }
 
-function searchFor(terminal: WaitedFor, request: WaitRequest): OutputSearch | null {
+function searchFor(terminal: WaitTarget, request: WaitRequest): OutputSearch | null {
   const patterns = patternsOf(request);
   const start = startOf(terminal, request);
   return patterns.length === 0 ? null : new OutputSearch(patterns, start);
@@ -90,14 +90,14 @@ function patternsOf({ text, regex }: WaitRequest): Pattern[] {
   return [...(text === undefined ? [] : [literalPattern(text)]), ...(regex === undefined ? [] : [regexPattern(regex)])];
 }
 
-function startOf({ outputEnd }: WaitedFor, { fromOffset = outputEnd }: WaitRequest): number {
+function startOf({ outputEnd }: WaitTarget, { fromOffset = outputEnd }: WaitRequest): number {
   if (fromOffset <= outputEnd) return fromOffset;
   const expected = `a whole number from 0 to ${outputEnd}, the end of the output`;
   const message = `expected ${expected}, given ${fromOffset}`;
   throw invalidInput({ field: 'fromOffset', message, given: fromOffset, expected });
 }
 
-function watchesFor(terminal: WaitedFor, request: WaitRequest, search: OutputSearch | null): Watch[] {
+function watchesFor(terminal: WaitTarget, request: WaitRequest, search: OutputSearch | null): Watch[] {
   const { idleMs, input, port, commandId } = request;
   if ((input || port !== undefined) && !HAS_PROCESS_TABLE) throw noProcessTable(input ? 'input' : 'port');
   if (commandId !== undefined) terminal.hasCommandEnded(commandId);
@@ -105,7 +105,7 @@ function watchesFor(terminal: WaitedFor, request: WaitRequest, search: OutputSea
     (signal) => untilFoundOrExit(terminal, search, signal),
     ...(commandId === undefined ? [] : [(signal: AbortSignal) => untilCommandEnds(terminal, commandId, signal)]),
     ...(idleMs === undefined ? [] : [(signal: AbortSignal) => untilIdle(terminal, idleMs, signal)]),
-    ...(input ? [(signal: AbortSignal) => untilSomeoneWaits(terminal, signal)] : []),
+    ...(input ? [(signal: AbortSignal) => untilInputWait(terminal, signal)] : []),
     ...(port === undefined ? [] : [(signal: AbortSignal) => untilListening(terminal, port, signal)]),
   ];
 }
@@ -129,7 +129,7 @@ function firstOf(watches: readonly Watch[], end: AbortSignal): Promise<Outcome |
   });
 }
 
-function resultOf(terminal: WaitedFor, outcome: Outcome): WaitResult {
+function resultOf(terminal: WaitTarget, outcome: Outcome): WaitResult {
   const { exitCode = null, signal = null } = terminal.exit ?? {};
   return {
     ...{ offset: terminal.outputEnd, match: null, skippedBytes: 0, port: null, waiting: null },
@@ -148,7 +148,7 @@ const LOOK_INTERVAL_MS = 10;
 const NEAR_LOSS_BYTES = 1 << 20;
 
 async function untilFoundOrExit(
-  terminal: WaitedFor,
+  terminal: WaitTarget,
   search: OutputSearch | null,
   signal: AbortSignal,
 ): Promise<Outcome | null> {
@@ -164,14 +164,14 @@ async function untilFoundOrExit(
   return null;
 }
 
-function hasEnded({ exit, isOver }: WaitedFor): boolean {
+function hasEnded({ exit, isOver }: WaitTarget): boolean {
   return exit !== null || isOver;
 }
 
 /** Searches the output up to `end` in slices, yielding to other work in between. */
 async function searchTo(
   end: number,
-  terminal: WaitedFor,
+  terminal: WaitTarget,
   search: OutputSearch,
   signal: AbortSignal,
 ): Promise<Outcome | null> {
@@ -191,7 +191,7 @@ async function searchTo(
   return null;
 }
 
-function isNearLoss({ outputStart }: WaitedFor, { position }: OutputSearch): boolean {
+function isNearLoss({ outputStart }: WaitTarget, { position }: OutputSearch): boolean {
   return outputStart > 0 && position - outputStart < NEAR_LOSS_BYTES;
 }
 
@@ -202,7 +202,7 @@ async function rest(tookMs: number, isPressed: boolean): Promise<void> {
 }
 
 /** Resolves a few milliseconds after the next change, when there is much new output, or when the program has ended. */
-async function nextOutput(terminal: WaitedFor, signal: AbortSignal): Promise<void> {
+async function nextOutput(terminal: WaitTarget, signal: AbortSignal): Promise<void> {
   const { outputEnd } = terminal;
   await terminal.nextChange(signal);
   const due = new AbortController();
@@ -212,7 +212,7 @@ async function nextOutput(terminal: WaitedFor, signal: AbortSignal): Promise<voi
   clearTimeout(timer);
 }
 
-async function untilCommandEnds(terminal: WaitedFor, id: number, signal: AbortSignal): Promise<Outcome | null> {
+async function untilCommandEnds(terminal: WaitTarget, id: number, signal: AbortSignal): Promise<Outcome | null> {
   while (!signal.aborted) {
     if (terminal.hasCommandEnded(id)) return { reason: 'command' };
     await nextOutput(terminal, signal);
@@ -223,7 +223,7 @@ async function untilCommandEnds(terminal: WaitedFor, id: number, signal: AbortSi
 /** Silence is checked this many times per `idleMs`, so it is detected at most one such step late. */
 const IDLE_STEPS = 20;
 
-async function untilIdle(terminal: WaitedFor, idleMs: number, signal: AbortSignal): Promise<Outcome | null> {
+async function untilIdle(terminal: WaitTarget, idleMs: number, signal: AbortSignal): Promise<Outcome | null> {
   let { outputEnd } = terminal;
   let since = performance.now();
   while (!signal.aborted) {
@@ -237,9 +237,9 @@ async function untilIdle(terminal: WaitedFor, idleMs: number, signal: AbortSigna
   return null;
 }
 
-async function untilSomeoneWaits(terminal: WaitedFor, signal: AbortSignal): Promise<Outcome | null> {
+async function untilInputWait(terminal: WaitTarget, signal: AbortSignal): Promise<Outcome | null> {
   const outputEnd = (): number => terminal.outputEnd;
-  const seen = await untilInput({ outputEnd, probe: () => terminal.probeInput() }, signal);
+  const seen = await waitForInput({ outputEnd, probe: () => terminal.probeInput() }, signal);
   return seen && { reason: 'input', waiting: seen.waiting };
 }
 
@@ -247,7 +247,7 @@ async function untilSomeoneWaits(terminal: WaitedFor, signal: AbortSignal): Prom
 const PORT_INTERVAL_MS = 100;
 
 async function untilListening(
-  terminal: WaitedFor,
+  terminal: WaitTarget,
   wanted: number | true,
   signal: AbortSignal,
 ): Promise<Outcome | null> {

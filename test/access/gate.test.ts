@@ -29,14 +29,14 @@ afterEach(async () => {
 const REFUSED = { outcome: 'refused', code: 'UNAUTHORIZED' };
 
 onLinux('local trust', () => {
-  it('lets in a process of the same user, as that user', async () => {
+  it('admits a process of the same user, as that user', async () => {
     const server = await serve();
     const { status, verdict } = await server.ask();
     expect(status).toBe(200);
-    expect(verdict.principal).toEqual({ id: 'local', kind: 'local', name: userInfo().username });
+    expect(verdict.principal).toEqual({ id: 'local', kind: 'local', name: userInfo().username, role: 'owner' });
   });
 
-  it.each(['localhost', '127.0.0.1', 'LOCALHOST', '[::1]'])('takes the Host %s', async (name) => {
+  it.each(['localhost', '127.0.0.1', 'LOCALHOST', '[::1]'])('accepts the Host %s', async (name) => {
     const server = await serve();
     expect((await server.ask([`Host: ${name}:${server.port}`])).verdict.outcome).toBe('admitted');
   });
@@ -55,7 +55,7 @@ onLinux('local trust', () => {
     },
   );
 
-  it('is looked up once and then holds for all requests of a connection', async () => {
+  it('is determined once and then applies to all requests of a connection', async () => {
     const server = await serve();
     const socket = await server.connect();
     for (let request = 0; request < 3; request++) {
@@ -65,7 +65,7 @@ onLinux('local trust', () => {
     socket.destroy();
   });
 
-  it('holds for many connections at one time', async () => {
+  it('works for many connections at once', async () => {
     const server = await serve();
     const replies = await Promise.all(Array.from({ length: 50 }, () => server.ask()));
     expect(replies.filter(({ verdict }) => verdict.outcome !== 'admitted')).toEqual([]);
@@ -88,7 +88,7 @@ onLinux('local trust', () => {
     expect(stdout).toMatch(uid === 12_345 ? 'another user' : 'does not report which user');
   });
 
-  asRoot('is denied to curl of another user, but a key lets it in', async () => {
+  asRoot('is denied to curl of another user, which is admitted with a key', async () => {
     const server = await serve();
     const { key } = createKey(server.dataDir, 'other user');
     const curl = (...args: string[]) =>
@@ -97,7 +97,7 @@ onLinux('local trust', () => {
     expect((await curl('-H', `X-API-Key: ${key}`)).stdout).toContain('admitted');
   });
 
-  it('is given to Node’s own fetch and to curl', async () => {
+  it('applies to Node’s own fetch and to curl', async () => {
     const server = await serve();
     const url = `http://127.0.0.1:${server.port}/`;
     expect((await fetch(url)).status).toBe(200);
@@ -115,12 +115,12 @@ onLinux('local trust', () => {
     'Referer: http://localhost:3000/',
     'Cookie: a=b',
     'Upgrade-Insecure-Requests: 1',
-  ])('is denied when a browser’s header is there: %s', async (header) => {
+  ])('is denied if a browser’s header is present: %s', async (header) => {
     const server = await serve();
     expect((await server.ask([header])).verdict).toMatchObject(REFUSED);
   });
 
-  it('is denied to a page’s fetch, which Node’s lone header must not hide', async () => {
+  it('is denied to a page’s fetch, whose header must not be taken for Node’s', async () => {
     const server = await serve();
     const page = ['Sec-Fetch-Mode: cors', 'Sec-Fetch-Site: cross-site', 'Sec-Fetch-Dest: empty'];
     expect((await server.ask(page)).verdict).toMatchObject(REFUSED);
@@ -144,21 +144,28 @@ onLinux('local trust', () => {
     'CF-Ray: 230b030023ae2822-SJC',
     'X-Scheme: https',
     'X-ProxyUser-Ip: 1.2.3.4',
-  ])('is denied when a proxy’s header is there: %s', async (header) => {
+  ])('is denied if a proxy’s header is present: %s', async (header) => {
     const server = await serve();
     const { verdict } = await server.ask([header]);
     expect(verdict).toMatchObject(REFUSED);
     expect(verdict.message).toContain(`${header.split(':')[0]!.toLowerCase()}, which proxies send`);
   });
 
-  it('lets a WebSocket program in, but not a page', async () => {
+  it('is denied to the requests of hooks', async () => {
+    const server = await serve();
+    const { verdict } = await server.ask(['X-Tenacitty-Hook: 1']);
+    expect(verdict).toMatchObject(REFUSED);
+    expect(verdict.message).toContain('x-tenacitty-hook, which hooks send');
+  });
+
+  it('admits a WebSocket program, but not a page', async () => {
     const server = await serve();
     const upgrade = ['Sec-WebSocket-Version: 13', 'Sec-WebSocket-Key: dGVuYWNpdHR5IHRlc3RzIQ=='];
     expect((await server.ask(upgrade)).verdict.outcome).toBe('admitted');
     expect((await server.ask([...upgrade, 'Origin: http://evil.example'])).verdict).toMatchObject(REFUSED);
   });
 
-  it('is denied to a listed Host that is no name of this machine', async () => {
+  it('is denied for a listed Host that is not a name of this machine', async () => {
     const server = await serve({ allowedHosts: ['term.example.com'] });
     const { verdict } = await server.ask(['Host: term.example.com']);
     expect(verdict).toMatchObject(REFUSED);
@@ -173,10 +180,10 @@ describe('the Host header', () => {
     ['another port', ['Host: localhost:1']],
     ['no port', ['Host: localhost']],
     ['an empty one', ['Host: ']],
-    ['a garbled one', ['Host: localhost:PORT@evil.example']],
+    ['a malformed one', ['Host: localhost:PORT@evil.example']],
     ['two', ['Host: localhost:PORT', 'Host: localhost:PORT']],
     ['an address that is not loopback', ['Host: 10.0.0.1:PORT']],
-  ])('is refused with %s, even with a good key', async (_what, headers) => {
+  ])('is refused with %s, even with a valid key', async (_what, headers) => {
     const server = await serve();
     const { key } = createKey(server.dataDir, 'k');
     const own = headers.map((header) => header.replaceAll('PORT', String(server.port)));
@@ -184,13 +191,13 @@ describe('the Host header', () => {
     expect({ status, code: verdict.code }).toEqual({ status: 403, code: 'HOST_NOT_ALLOWED' });
   });
 
-  it('must be there', async () => {
+  it('is required', async () => {
     const server = await serve();
     const socket = await server.connect();
     expect((await server.askOn(socket, ['Host: none'], 'GET / HTTP/1.0')).verdict.code).toBe('HOST_NOT_ALLOWED');
   });
 
-  it('cannot be overruled by a full URL', async () => {
+  it('cannot be overridden by a full URL', async () => {
     const server = await serve();
     expect((await server.ask([], 'GET http://evil.example/ HTTP/1.1')).verdict.code).toBe('HOST_NOT_ALLOWED');
     expect((await server.ask([], 'OPTIONS * HTTP/1.1')).verdict.code).toBe('HOST_NOT_ALLOWED');
@@ -206,7 +213,7 @@ describe('the Host header', () => {
     expect(await code('b.example')).toBe('HOST_NOT_ALLOWED');
   });
 
-  it('may be anything off loopback when none is listed, for there a key is needed anyway', async () => {
+  it('may be any name beyond loopback if none is listed, because a key is required there', async () => {
     const server = await serve({}, '0.0.0.0');
     const { key } = createKey(server.dataDir, 'k');
     expect((await server.ask(['Host: any.example', `X-API-Key: ${key}`])).verdict.outcome).toBe('admitted');
@@ -215,7 +222,7 @@ describe('the Host header', () => {
 });
 
 describe('an API key', () => {
-  it('is taken as Bearer and as X-API-Key, or both when they agree, and names its principal', async () => {
+  it('is accepted as Bearer and as X-API-Key, or both if they are equal, and identifies its principal', async () => {
     const server = await serve({ trustLocal: false });
     const { key, stored } = createKey(server.dataDir, 'laptop');
     for (const headers of [
@@ -225,7 +232,7 @@ describe('an API key', () => {
       [`Authorization: Bearer ${key}`, `X-API-Key: ${key}`],
     ]) {
       const { verdict } = await server.ask(headers);
-      expect(verdict.principal).toEqual({ id: `key:${stored.id}`, kind: 'key', name: 'laptop' });
+      expect(verdict.principal).toEqual({ id: `key:${stored.id}`, kind: 'key', name: 'laptop', role: 'owner' });
     }
   });
 
@@ -236,7 +243,7 @@ describe('an API key', () => {
     ['two different ones', ['Authorization: Bearer KEY', 'X-API-Key: tnc_other']],
     ['two in two headers of one name', ['Authorization: Bearer KEY', 'Authorization: Bearer tnc_other']],
     ['cut short', ['X-API-Key: KE']],
-  ])('is refused when %s, even from this machine, and the answer does not repeat it', async (_what, headers) => {
+  ])('is refused if %s, even from this machine, and the answer does not repeat it', async (_what, headers) => {
     const server = await serve();
     const { key } = createKey(server.dataDir, 'k');
     const sent = headers.map((header) => header.replace('KEY', key).replace('KE', key.slice(0, -1)));
@@ -245,20 +252,20 @@ describe('an API key', () => {
     expect(verdict.message).not.toMatch(/tnc_|[0-9a-f]{64}/);
   });
 
-  it('is never looked for in the URL', async () => {
+  it('is never accepted in the URL', async () => {
     const server = await serve({ trustLocal: false });
     const { key } = createKey(server.dataDir, 'k');
     const line = `GET /?api_key=${key}&access_token=${key}&key=${key} HTTP/1.1`;
     expect((await server.ask([], line)).verdict).toMatchObject(REFUSED);
   });
 
-  it('may be given by its hash as a setting', async () => {
+  it('may be given as a hash in a setting', async () => {
     const key = 'a key of my own choosing-0123456789'.replaceAll(' ', '-');
     const server = await serve({ trustLocal: false, apiKeyHashes: [hashKey(key).toString('hex')] });
     expect((await server.ask([`X-API-Key: ${key}`])).verdict.principal?.id).toBe('key:setting-1');
   });
 
-  it('works at once when made and is refused at once when revoked, on a connection that stays open', async () => {
+  it('works immediately once created and is refused immediately once revoked, on an open connection', async () => {
     const server = await serve({ trustLocal: false });
     const socket = await server.connect();
     const { key, stored } = createKey(server.dataDir, 'k');
@@ -269,7 +276,7 @@ describe('an API key', () => {
     socket.destroy();
   });
 
-  it('is refused, and the log says why, when the key file is broken', async () => {
+  it('is refused, with the reason in the log, if the key file is damaged', async () => {
     const server = await serve({ trustLocal: false });
     const { key } = createKey(server.dataDir, 'k');
     const path = keyFilePath(server.dataDir);
@@ -282,7 +289,7 @@ describe('an API key', () => {
 describe('web pages', () => {
   const preflight = (origin: string) => [`Origin: ${origin}`, 'Access-Control-Request-Method: POST'];
 
-  it('need an API key, and may read why when they have none', async () => {
+  it('need an API key, and can read the error if they have none', async () => {
     const server = await serve();
     const { key } = createKey(server.dataDir, 'page');
     const without = await server.ask(['Origin: https://a.example']);
@@ -292,7 +299,7 @@ describe('web pages', () => {
     expect(withKey.verdict.outcome).toBe('admitted');
   });
 
-  it('are answered before the key when they ask ahead, and never with credentials', async () => {
+  it('have their preflights answered without a key, and never with credentials', async () => {
     const server = await serve();
     const { verdict, headers } = await server.ask(preflight('https://a.example'), 'OPTIONS / HTTP/1.1');
     expect(verdict.outcome).toBe('preflight');
@@ -304,7 +311,7 @@ describe('web pages', () => {
     expect(headers).not.toHaveProperty('access-control-allow-credentials');
   });
 
-  it('are refused when their origin is not listed, with a key and ahead of one', async () => {
+  it('are refused if their origin is not listed, with a key and in a preflight', async () => {
     const server = await serve({ corsOrigins: ['https://a.example'] });
     const { key } = createKey(server.dataDir, 'page');
     const listed = await server.ask(['Origin: https://a.example', `X-API-Key: ${key}`]);
@@ -336,7 +343,7 @@ describe('web pages', () => {
     expect((await server.ask(origins)).verdict.code).toBe('ORIGIN_NOT_ALLOWED');
   });
 
-  it('are not what an OPTIONS request without Origin comes from', async () => {
+  it('do not send OPTIONS requests without an Origin', async () => {
     const server = await serve({ trustLocal: false });
     const headers = ['Access-Control-Request-Method: POST'];
     expect((await server.ask(headers, 'OPTIONS / HTTP/1.1')).verdict).toMatchObject(REFUSED);
@@ -344,7 +351,7 @@ describe('web pages', () => {
 });
 
 describe('limits', () => {
-  it('hold each caller to TENACITTY_RATE_LIMIT, tell how much is left, and leave others alone', async () => {
+  it('are applied to each caller by TENACITTY_RATE_LIMIT, report the remaining requests, and leave other callers alone', async () => {
     const server = await serve({ rateLimitPerMinute: 3, trustLocal: false });
     const [a, b] = [createKey(server.dataDir, 'a').key, createKey(server.dataDir, 'b').key];
     const remaining: (string | undefined)[] = [];
@@ -362,7 +369,7 @@ describe('limits', () => {
     expect((await server.ask([`X-API-Key: ${b}`])).verdict.outcome).toBe('admitted');
   });
 
-  it('slow down an address that keeps failing, but never refuse it a good key', async () => {
+  it('slow down an address that keeps failing, but never refuse a valid key from it', async () => {
     const server = await serve({ trustLocal: false });
     const { key } = createKey(server.dataDir, 'k');
     const socket = await server.connect();
@@ -374,8 +381,8 @@ describe('limits', () => {
   });
 });
 
-describe('a fault in the gate itself', () => {
-  it('is a refusal, not a rejection', async () => {
+describe('a fault in the gate', () => {
+  it('leads to a refusal, not a rejection', async () => {
     const gate = createGate(gateOptions({ dataDir: '/nowhere' }));
     await expect(gate.admit({} as never)).resolves.toMatchObject({
       outcome: 'refused',

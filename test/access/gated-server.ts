@@ -13,18 +13,18 @@ import { join } from 'node:path';
 import { createGate } from '../../src/access/gate.js';
 import type { GateOptions } from '../../src/access/gate.js';
 
-export interface Verdict {
+export interface GateAnswer {
   readonly outcome: 'admitted' | 'preflight' | 'refused';
   readonly principal?: { id: string; kind: string; name: string };
   readonly code?: string;
   readonly message?: string;
 }
 
-export interface Reply {
+export interface ServerReply {
   readonly status: number;
   /** Names are in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  readonly verdict: Verdict;
+  readonly verdict: GateAnswer;
 }
 
 export class GatedServer {
@@ -65,7 +65,7 @@ export class GatedServer {
   }
 
   /** Sends one request on its own connection. The default headers are those of a local program. */
-  async ask(headers: readonly string[] = [], line = 'GET / HTTP/1.1', address = '127.0.0.1'): Promise<Reply> {
+  async ask(headers: readonly string[] = [], line = 'GET / HTTP/1.1', address = '127.0.0.1'): Promise<ServerReply> {
     const socket = await this.connect(address);
     try {
       return await this.askOn(socket, headers, line);
@@ -81,7 +81,7 @@ export class GatedServer {
   }
 
   /** Sends one request on a keep-alive connection. Adds a Host header unless one is given. */
-  async askOn(socket: Socket, headers: readonly string[] = [], line = 'GET / HTTP/1.1'): Promise<Reply> {
+  async askOn(socket: Socket, headers: readonly string[] = [], line = 'GET / HTTP/1.1'): Promise<ServerReply> {
     const hasHost = headers.some((header) => /^host:/i.test(header));
     const lines = hasHost ? headers : [`Host: localhost:${this.port}`, ...headers];
     socket.write([line, ...lines.filter((header) => header !== 'Host: none'), '', ''].join('\r\n'));
@@ -102,7 +102,7 @@ export function gateOptions(options: Partial<GateOptions> & { dataDir: string })
   };
 }
 
-async function readReply(socket: Socket): Promise<Reply> {
+async function readReply(socket: Socket): Promise<ServerReply> {
   let text = '';
   while (!/\r\n\r\n[\s\S]*\}/.test(text)) {
     const [bytes] = (await once(socket, 'data')) as [Buffer];
@@ -115,6 +115,6 @@ async function readReply(socket: Socket): Promise<Reply> {
   return {
     status: Number(statusLine.split(' ')[1]),
     headers: Object.fromEntries(pairs) as Record<string, string>,
-    verdict: JSON.parse(json) as Verdict,
+    verdict: JSON.parse(json) as GateAnswer,
   };
 }

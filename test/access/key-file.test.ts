@@ -22,14 +22,14 @@ afterEach(() => rmSync(parent, { recursive: true, force: true }));
 const modeOf = (file: string) => (statSync(file).mode & 0o777).toString(8);
 
 describe('a new key', () => {
-  it('is long, recognisable, and never twice the same', () => {
+  it('is long, recognizable and unique', () => {
     const [a, b] = [createKey(dataDir, 'a'), createKey(dataDir, 'a')];
     expect(a.key).toMatch(/^tnc_[A-Za-z0-9_-]{43}$/);
     expect(a.key).not.toBe(b.key);
     expect(a.stored.id).not.toBe(b.stored.id);
   });
 
-  it('is kept as a hash only, in a file and a directory nobody else may open', () => {
+  it('is stored only as a hash, in a file and a directory that no other user can open', () => {
     const { key, stored } = createKey(dataDir, 'laptop');
     const text = readFileSync(path, 'utf8');
     expect(text).not.toContain(key);
@@ -42,14 +42,14 @@ describe('a new key', () => {
     expect(() => createKey(dataDir, name)).toThrow(expect.objectContaining({ code: 'INVALID_INPUT' }));
   });
 
-  it('is not made while another command writes, and the file is left whole', () => {
+  it('is not created while another command writes, and the file stays complete', () => {
     createKey(dataDir, 'first');
     writeFileSync(`${path}.new`, '');
     expect(() => createKey(dataDir, 'second')).toThrow(`remove ${path}.new`);
     expect(readKeyFile(dataDir).keys).toHaveLength(1);
   });
 
-  it('is made, and another revoked, although a command was killed while it wrote', () => {
+  it('is created, and another revoked, even if a command was killed while it wrote', () => {
     const { stored } = createKey(dataDir, 'first');
     for (const change of [() => createKey(dataDir, 'second'), () => revokeKey(dataDir, stored.id)]) {
       writeFileSync(`${path}.new`, '{');
@@ -60,21 +60,21 @@ describe('a new key', () => {
     expect(existsSync(`${path}.new`)).toBe(false);
   });
 
-  it('is not made in a directory that cannot be written', () => {
+  it('is not created in a directory that cannot be written', () => {
     writeFileSync(join(parent, 'file'), '');
     expect(() => createKey(join(parent, 'file'), 'a')).toThrow('Keys cannot be changed: EEXIST');
   });
 });
 
-it('is not waited for when it is a pipe', () => {
+it('does not block if the file is a pipe', () => {
   createKey(dataDir, 'a');
   rmSync(path);
   execFileSync('mkfifo', ['-m', '600', path]);
   expect(readKeyFile(dataDir)).toEqual({ keys: [], problem: `the key file ${path} is not a regular file` });
 });
 
-describe('revoking', () => {
-  it('forgets just that key', () => {
+describe('revoking a key', () => {
+  it('removes only that key', () => {
     const [a, b] = [createKey(dataDir, 'a'), createKey(dataDir, 'b')];
     expect(revokeKey(dataDir, a.stored.id)).toBe(true);
     expect(readKeyFile(dataDir).keys.map(({ id }) => id)).toEqual([b.stored.id]);
@@ -91,29 +91,32 @@ describe('a key file is not trusted', () => {
     return read.problem;
   };
 
-  it.each([0o640, 0o604, 0o620, 0o602])('with mode %o, and says how to mend it', (mode) => {
+  it.each([0o640, 0o604, 0o620, 0o602])('with mode %o, and the error says how to fix it', (mode) => {
     chmodSync(path, mode);
     expect(problem()).toContain(`chmod 600 ${path}`);
   });
 
-  it('in a directory others may write to', () => {
+  it('in a directory that others can write to', () => {
     chmodSync(dataDir, 0o777);
     expect(problem()).toContain(`chmod 700 ${dataDir}`);
   });
 
-  it('when it is a link to elsewhere', () => {
+  it('if it is a link', () => {
     renameSync(path, join(parent, 'elsewhere.json'));
     symlinkSync(join(parent, 'elsewhere.json'), path);
     expect(problem()).toContain('cannot be read');
   });
 
-  it.each(['', '{', '[]', '{"version":2,"keys":[]}', '{"version":1,"keys":[{"id":"a"}]}'])('that says %s', (text) => {
-    writeFileSync(path, text);
-    expect(problem()).toContain(`the key file ${path} cannot be read`);
-    expect(() => createKey(dataDir, 'more')).toThrow('Keys cannot be changed');
-  });
+  it.each(['', '{', '[]', '{"version":2,"keys":[]}', '{"version":1,"keys":[{"id":"a"}]}'])(
+    'that contains %s',
+    (text) => {
+      writeFileSync(path, text);
+      expect(problem()).toContain(`the key file ${path} cannot be read`);
+      expect(() => createKey(dataDir, 'more')).toThrow('Keys cannot be changed');
+    },
+  );
 
-  asRoot('when it or its directory belongs to another user', () => {
+  asRoot('if it or its directory belongs to another user', () => {
     chownSync(path, 12_345, 12_345);
     expect(problem()).toContain('another user (uid 12345)');
     chownSync(path, 0, 0);
@@ -123,7 +126,7 @@ describe('a key file is not trusted', () => {
 });
 
 describe('a missing key file', () => {
-  it('means no keys, and no problem', () => {
+  it('means that there are no keys, without a problem', () => {
     expect(readKeyFile(dataDir)).toEqual({ keys: [] });
   });
 });

@@ -24,7 +24,7 @@ afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
 
 const taken = { principal: expect.objectContaining({ name: 'laptop' }) };
 
-it('takes a key again when others may no more write the directory, though the file is as it was', () => {
+it('accepts a key again once others can no longer write to the directory, even if the file is unchanged', () => {
   chmodSync(dataDir, 0o777);
   for (let i = 0; i < 3; i++) expect(ring.find(key)).toEqual({ reason: expect.any(String) });
   chmodSync(dataDir, 0o700);
@@ -51,7 +51,7 @@ function withoutDescriptors(done: () => void): void {
   }
 }
 
-onLinux('takes a key again when there are descriptors again', () => {
+onLinux('accepts a key again when there are descriptors again', () => {
   withoutDescriptors(() => expect(ring.find(key)).toEqual({ reason: expect.any(String) }));
   expect(ring.find(key)).toEqual(taken);
   expect(errors).toEqual([expect.stringContaining('EMFILE')]);

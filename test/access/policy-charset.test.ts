@@ -31,7 +31,7 @@ describe.each(NAMES)('%s', (name) => {
     }
   });
 
-  it.each(OTHER)('may not be %p, though the policy lists it as one that may be given', async (value) => {
+  it.each(OTHER)('may not be %p, even if the policy allows the variable', async (value) => {
     const environment = { allow: [...NAMES, 'CI'] };
     const asked = request('git', [], { env: { [name]: value } });
     expect(await outcome({ allow: ['git'], environment }, asked)).toBe(`environment: ${name}`);
@@ -58,12 +58,12 @@ describe.each(NAMES)('%s', (name) => {
     ['for @ in zh_CN.GBK; do git x; done'],
     ['printf -v @ zh_CN.GBK'],
     ['git ${@:=zh_CN.GBK}'],
-  ])('is not understood where a line sets it as %p', async (text) => {
+  ])('is not understood if a line sets it as %p', async (text) => {
     expect(await line({ allow: ['git'] }, text.replaceAll('@', name))).toBe('notUnderstood: deny');
   });
 });
 
-it('is not found in files of who asks, nor are translations', async () => {
+it('cannot be changed by paths of locale files, and translations are not understood', async () => {
   for (const name of ['LOCPATH', 'PATH_LOCALE', 'NLSPATH', 'TEXTDOMAIN', 'TEXTDOMAINDIR']) {
     const asked = request('git', [], { env: { [name]: '/tmp' } });
     expect(await outcome({ allow: ['git'] }, asked)).toBe(`environment: ${name}`);
@@ -72,7 +72,7 @@ it('is not found in files of who asks, nor are translations', async () => {
   expect(await line({ allow: ['git'] }, 'git $"x"')).toBe('notUnderstood: deny');
 });
 
-it('says why', async () => {
+it('explains the reason', async () => {
   const policy = createCommandPolicy({ allow: ['git'] });
   await expect(policy.permit(request('git', [], { env: { LANG: 'zh_CN.GBK' } }))).rejects.toThrow(/LANG.*UTF-8/);
   await expect(policy.permit(request('LANG=x git', null, { shell: 'bash' }))).rejects.toThrow(/LANG.*UTF-8/);
@@ -92,31 +92,28 @@ function madeLocale(): string | null {
 
 const path = madeLocale();
 
-where(path !== null, 'localedef, with GBK').it(
-  'cannot be brought along to hide a command from the policy',
-  async () => {
-    const manager = new LocalTerminalManager({ killGraceMs: 300 });
-    const own = [
-      { name: 'LC_ALL', value: 'zh_CN.GBK' },
-      { name: 'LOCPATH', value: path! },
-    ];
-    const made = join(directory, 'made');
-    const command = `echo "€\\";touch ${made} #"`;
-    const run = async (terminals: AcpTerminals) => {
-      const { terminalId } = await terminals.createTerminal({ sessionId: 's', command, env: own });
-      await terminals.waitForTerminalExit({ sessionId: 's', terminalId });
-    };
-    const policy = createCommandPolicy({ allow: ['echo'], environment: { others: 'drop' } });
-    try {
-      await run(new AcpTerminals({ manager, policy, cwd: directory }));
-      expect(existsSync(made)).toBe(false);
-      const strict = new AcpTerminals({ manager, policy: createCommandPolicy({ allow: ['echo'] }), cwd: directory });
-      await expect(run(strict)).rejects.toMatchObject({ details: { rule: 'environment: LC_ALL' } });
-      // Shows that the attack works without a policy.
-      await run(new AcpTerminals({ manager, cwd: directory }));
-      expect(existsSync(made)).toBe(true);
-    } finally {
-      await manager.shutdown(0);
-    }
-  },
-);
+where(path !== null, 'localedef, with GBK').it('cannot be passed in to hide a command from the policy', async () => {
+  const manager = new LocalTerminalManager({ killGraceMs: 300 });
+  const own = [
+    { name: 'LC_ALL', value: 'zh_CN.GBK' },
+    { name: 'LOCPATH', value: path! },
+  ];
+  const made = join(directory, 'made');
+  const command = `echo "€\\";touch ${made} #"`;
+  const run = async (terminals: AcpTerminals) => {
+    const { terminalId } = await terminals.createTerminal({ sessionId: 's', command, env: own });
+    await terminals.waitForTerminalExit({ sessionId: 's', terminalId });
+  };
+  const policy = createCommandPolicy({ allow: ['echo'], environment: { others: 'drop' } });
+  try {
+    await run(new AcpTerminals({ manager, policy, cwd: directory }));
+    expect(existsSync(made)).toBe(false);
+    const strict = new AcpTerminals({ manager, policy: createCommandPolicy({ allow: ['echo'] }), cwd: directory });
+    await expect(run(strict)).rejects.toMatchObject({ details: { rule: 'environment: LC_ALL' } });
+    // Shows that the attack works without a policy.
+    await run(new AcpTerminals({ manager, cwd: directory }));
+    expect(existsSync(made)).toBe(true);
+  } finally {
+    await manager.shutdown(0);
+  }
+});

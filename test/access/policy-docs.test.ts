@@ -16,11 +16,11 @@ const examples = [...document.matchAll(/^```json\n([^]*?)\n```\n\n((?:\|.*\n)+)/
   })),
 );
 
-it('has examples', () => {
+it('contains examples', () => {
   expect(examples.length).toBeGreaterThan(20);
 });
 
-it.each(examples)('says what becomes of $line: $outcome', async ({ policy, line, outcome }) => {
+it.each(examples)('states the decision for $line: $outcome', async ({ policy, line, outcome }) => {
   const request = { door: 'library', command: line, args: null, cwd: '/', env: {}, shell: 'bash' };
   const permit = createCommandPolicy(policy, { path: '/usr/bin:/bin' }).permit(request);
   const told = await permit.then(
@@ -30,7 +30,7 @@ it.each(examples)('says what becomes of $line: $outcome', async ({ policy, line,
   expect(told).toBe(outcome);
 });
 
-it('has every field', () => {
+it('contains every field', () => {
   const fields = [...document.matchAll(/^\| `(\w+)` \| /gm)].map(([, name]) => name);
   expect(fields).toEqual(Object.keys(commandPolicyDescription.shape));
 });

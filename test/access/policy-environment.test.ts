@@ -16,7 +16,7 @@ const ALLOW = { allow: ['git', 'ls'] };
 const ALL = Object.values(EVALUATED).flat();
 
 describe('under an allow list', () => {
-  it.each(Object.entries(EVALUATED))('nothing is created with what %s evaluate', async (_who, names) => {
+  it.each(Object.entries(EVALUATED))('nothing is created with a variable that %s evaluate', async (_who, names) => {
     const told = names.map(async (name) => [name, await outcome(ALLOW, request('git', [], { env: { [name]: 'x' } }))]);
     expect(await Promise.all(told)).toEqual(names.map((name) => [name, `environment: ${name}`]));
   });
@@ -30,7 +30,7 @@ describe('under an allow list', () => {
     expect((await Promise.all(told)).filter(([, rule]) => rule === 'allowed')).toEqual([]);
   });
 
-  it('no line hands one on', async () => {
+  it('no line passes one on', async () => {
     const names = ALL.filter((name) => /^\w+$/.test(name));
     const told = names.flatMap((name) =>
       [`${name}=x git status`, `export ${name}=x; git status`, `env ${name}=x git status`].map(async (text) => [
@@ -41,7 +41,7 @@ describe('under an allow list', () => {
     expect((await Promise.all(told)).filter(([, rule]) => rule === 'allowed')).toEqual([]);
   });
 
-  it('one is given that the policy names', async () => {
+  it('a variable that the policy names is passed', async () => {
     const environment = { allow: ['EDITOR'] };
     expect(await outcome({ ...ALLOW, environment }, request('git', [], { env: { EDITOR: 'ed' } }))).toBe('allowed');
   });

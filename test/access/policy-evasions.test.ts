@@ -144,7 +144,7 @@ describe('a policy', () => {
     expect(await line(allow, text, { shell: '/usr/bin/zsh' })).toMatch(/^environment: /);
   });
 
-  it('looks behind find only where all is certain that could start something', async () => {
+  it('analyses find only if everything that could start a program is known', async () => {
     const withFind = { allow: ['git', 'find', 'xargs', 'ls'] };
     const lines = ['. -e${x}xec touch f \\;', '$x', '"$x"', '. -name $x', '. -exec git "$x" \\;', '. -foo -name "$x"'];
     for (const one of lines) expect([one, await line(withFind, `find ${one}`)]).toEqual([one, 'notUnderstood: deny']);
@@ -154,7 +154,7 @@ describe('a policy', () => {
     expect(await line(withFind, 'find . -exec git + -exec touch f \\;')).toBe('otherwise: deny');
   });
 
-  it('looks behind `time --` as behind `time`', async () => {
+  it('treats `time --` like `time`', async () => {
     expect(await line({ deny: ['touch'] }, 'time -- touch f')).toBe('deny: touch');
     expect(await line({ deny: ['touch'] }, 'time -p -- touch f')).toBe('deny: touch');
     for (const shell of ['/bin/dash', '/bin/bash', '/bin/zsh']) {
@@ -165,7 +165,7 @@ describe('a policy', () => {
     expect(await line(allow, 'POSIXLY_CORRECT=1; git x')).toBe('environment: POSIXLY_CORRECT');
   });
 
-  it('does not take a relative path for what it is where the line begins, once the line goes elsewhere', async () => {
+  it('does not resolve a relative path against the first directory after the line changes it', async () => {
     const own = { allow: [join(directory, 'tool')] };
     copyFileSync('/bin/true', join(directory, 'tool'));
     expect(await line(own, './tool x')).toBe('allowed');
@@ -174,7 +174,7 @@ describe('a policy', () => {
     expect(await line(own, `cd /tmp; ${directory}/tool x`)).toBe('allowed');
   });
 
-  it('looks for programs where they are looked for when it lets them run', async () => {
+  it('finds programs where the shell finds them when it allows them', async () => {
     const bin = join(directory, 'bin');
     mkdirSync(bin);
     symlinkSync('/bin/rm', join(bin, 'harmless'));
@@ -189,7 +189,7 @@ describe('a policy', () => {
     expect(await outcome(letsPath, request('git x', null, { env }))).toBe('notUnderstood: deny');
   });
 
-  it('does not trust the directories that npm puts in front of the PATH', async () => {
+  it('does not trust the directories that npm adds to the PATH', async () => {
     const bin = join(directory, 'node_modules/.bin');
     mkdirSync(bin, { recursive: true });
     copyFileSync('/bin/true', join(bin, 'git'));
@@ -205,7 +205,7 @@ describe('a policy', () => {
     }
   });
 
-  it('does not understand a line for a shell or REPL within a command, and finds in it what is denied', async () => {
+  it('does not analyse a line for a shell or REPL within a command, but finds denied programs in it', async () => {
     const within = { isWithin: true };
     expect(await line(allow, 'git status', within)).toBe('notUnderstood: deny');
     expect(await line({ deny: ['rm'], notUnderstood: 'allow' }, 'git x', within)).toBe('allowed');

@@ -4,9 +4,9 @@
  */
 import { existsSync } from 'node:fs';
 import fc from 'fast-check';
-import { readShellLine } from '../../src/access/shell-line/launched.js';
-import { MANY, ONE } from '../../src/access/shell-line/reading.js';
-import type { Argument } from '../../src/access/shell-line/reading.js';
+import { analyzeShellLine } from '../../src/access/shell-line/launch-analyzer.js';
+import { UNKNOWN_ARGUMENTS, UNKNOWN_ARGUMENT } from '../../src/access/shell-line/line-analysis.js';
+import type { Argument } from '../../src/access/shell-line/line-analysis.js';
 import { DEEP, runs } from '../deep.js';
 import { PROGRAMS, ShellsRun } from './shells-run.js';
 import { quoted, understoodLines } from './understood-lines.js';
@@ -279,8 +279,9 @@ const IN_EVERY_RUN = ['bash', 'dash'];
 /** Returns whether the arguments match those that were found. */
 function fits([first, ...rest]: readonly Argument[], args: readonly string[]): boolean {
   if (first === undefined) return args.length === 0;
-  if (first === MANY) return fits(rest, args) || (args.length > 0 && fits([first, ...rest], args.slice(1)));
-  return args.length > 0 && (first === ONE || first === args[0]) && fits(rest, args.slice(1));
+  if (first === UNKNOWN_ARGUMENTS)
+    return fits(rest, args) || (args.length > 0 && fits([first, ...rest], args.slice(1)));
+  return args.length > 0 && (first === UNKNOWN_ARGUMENT || first === args[0]) && fits(rest, args.slice(1));
 }
 
 describe('a line for a shell', () => {
@@ -289,7 +290,7 @@ describe('a line for a shell', () => {
 
   /** Returns calls of programs that were not found, although no doubt was reported. */
   function hidden(line: string, shell: Shell): string[][] {
-    const { launched, doubts } = readShellLine(line, shell[0] === 'busybox' ? 'sh' : shell[0]);
+    const { launched, doubts } = analyzeShellLine(line, shell[0] === 'busybox' ? 'sh' : shell[0]);
     if (doubts.size > 0) return [];
     const isFound = ([name, ...args]: string[]) =>
       launched.some(({ program, args: read }) => program === name && fits(read, args));
@@ -299,7 +300,7 @@ describe('a line for a shell', () => {
   const isThere = ([file]: Shell) => ['/usr/bin', '/bin', '/usr/local/bin'].some((at) => existsSync(`${at}/${file}`));
   const isRun = ([name, shell]: readonly [string, Shell]) => (DEEP ? isThere(shell) : IN_EVERY_RUN.includes(name));
   const RUNS = runs({ normal: 15, deep: 100 });
-  describe.each(SHELLS.filter(isRun))('hides nothing from who reads it as %s', (name, shell) => {
+  describe.each(SHELLS.filter(isRun))('hides nothing when parsed as %s', (name, shell) => {
     const lines = sensible(name !== 'bash' && name !== 'zsh');
     const made = {
       'that is understood': understoodLines,
@@ -318,22 +319,22 @@ describe('a line for a shell', () => {
     );
   });
 
-  it('is mostly understood, where it is simple', () => {
+  it('is understood if it is simple', () => {
     const lines = fc.sample(understoodLines, 500);
-    const read = lines.filter((line) => readShellLine(line, 'bash').doubts.size === 0);
+    const read = lines.filter((line) => analyzeShellLine(line, 'bash').doubts.size === 0);
     expect(read.length).toBeGreaterThan(250);
   });
 
-  it('is never too much to read', () => {
+  it('is parsed in limited time', () => {
     fc.assert(
       fc.property(fc.oneof(soup, fc.string({ unit: 'binary' })), (line) => {
-        const { launched, doubts } = readShellLine(line, 'bash');
+        const { launched, doubts } = analyzeShellLine(line, 'bash');
         expect(launched.every(({ isGuess }) => !isGuess) || doubts.size > 0).toBe(true);
       }),
     );
     for (const long of ["''a", '$(', '"', "'a' ", ';', '\\\n', '#\\\n', '{a,', 'time ', '`', 'a&', '<<']) {
-      expect(readShellLine(long.repeat(30_000), 'bash')).toBeDefined();
+      expect(analyzeShellLine(long.repeat(30_000), 'bash')).toBeDefined();
     }
-    expect(readShellLine(`'${'a'.repeat(300_000)}''`, 'bash').doubts.size).toBe(1);
+    expect(analyzeShellLine(`'${'a'.repeat(300_000)}''`, 'bash').doubts.size).toBe(1);
   });
 });

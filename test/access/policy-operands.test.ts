@@ -2,7 +2,7 @@
  * Tests operands that shells evaluate or expand once more: the line reader must reject every line in which a real shell
  * runs a program from a variable's value.
  */
-import { readShellLine } from '../../src/access/shell-line/launched.js';
+import { analyzeShellLine } from '../../src/access/shell-line/launch-analyzer.js';
 import { ShellsRun } from './shells-run.js';
 
 /** `pa` appears in each of them only as data; each of the forms below replaces X. */
@@ -108,8 +108,8 @@ describe('an operand that a shell evaluates', () => {
   const shells = new ShellsRun();
   afterAll(() => shells.remove());
 
-  it.each(SHELLS)('is a doubt wherever %s runs what is in it', (name, shell) => {
-    const understood = LINES.filter((line) => readShellLine(line, name).doubts.size === 0);
+  it.each(SHELLS)('is a doubt wherever %s evaluates its contents', (name, shell) => {
+    const understood = LINES.filter((line) => analyzeShellLine(line, name).doubts.size === 0);
     expect(understood.length).toBeGreaterThan(PLACES.length);
     // Runs all of them in one shell, each in its own subshell; individually only if something other than the last
     // program ran.

@@ -36,7 +36,7 @@ beforeAll(() => {
 describe('a program behind a link and `..`', () => {
   const own = () => `./link${ups}/usr/bin/ls`;
 
-  it('is not the one that the path would name as a text', async () => {
+  it('is not the one that the path names as text', async () => {
     expect(join(root, own())).toBe('/usr/bin/ls');
     for (const word of [own(), `${root}/link${ups}/usr/bin/ls`, `.//./link${ups}/usr/./bin//ls`]) {
       expect([word, await line({ allow: ['ls'] }, `${word} x`)]).toEqual([word, 'otherwise: deny']);
@@ -59,14 +59,14 @@ describe('a program behind a link and `..`', () => {
     expect(findProgram('./none/../usr/bin/ls', { cwd: root, path: PATH })).toHaveProperty('refusal');
   });
 
-  it('is found by the way back to what is meant, too', async () => {
+  it('is also found by the way back to the intended file', async () => {
     expect(await line({ allow: ['ls'] }, `./link/..${ups}/usr/bin/ls`)).toBe('otherwise: deny');
     symlinkSync('/usr/bin', join(root, 'of-the-system'));
     expect(await line({ allow: ['ls'] }, './of-the-system/../bin/ls')).toBe('allowed');
     expect(await line({ allow: ['ls'] }, './of-the-system/ls')).toBe('allowed');
   });
 
-  it('is known for what is denied', async () => {
+  it('is recognized if it is denied', async () => {
     mkdirSync(join(root, 'a/b'), { recursive: true });
     symlinkSync('a/b', join(root, 'ab'));
     copyFileSync('/bin/true', join(root, 'harmless'));
@@ -76,14 +76,14 @@ describe('a program behind a link and `..`', () => {
     expect(await outcome({ deny: [realpathSync('/bin/rm')] }, request('ab/../harmless', ['x']))).toMatch(/^deny: /);
   });
 
-  it('is known behind a link that says `..` behind a link', async () => {
+  it('is recognized behind a link whose target contains `..` behind a link', async () => {
     symlinkSync('ab/../harmless', join(root, 'through'));
     expect(await line({ deny: ['rm'] }, './through x')).toBe('deny: rm');
     symlinkSync(`link${ups}/usr/bin/ls`, join(root, 'ls'));
     expect(await line({ allow: ['/usr/bin/ls'] }, './ls')).toBe('otherwise: deny');
   });
 
-  it('is what an entry of the PATH leads to', async () => {
+  it('is the one that an entry of PATH leads to', async () => {
     const env = { PATH: `${root}/link${ups}/usr/bin` };
     const letsPath = { allow: ['ls'], environment: { allow: ['PATH'] } };
     expect(await outcome(letsPath, request('ls', [], { env }))).toBe('otherwise: deny');
@@ -93,7 +93,7 @@ describe('a program behind a link and `..`', () => {
 
 const { it: onLinux } = whereLinux();
 
-describe('a program whose path leads elsewhere for each process', () => {
+describe('a program whose path differs for each process', () => {
   onLinux.each([
     ['/proc/self/cwd/usr/bin/ls'],
     ['/dev/fd/../cwd/usr/bin/ls'],
@@ -157,13 +157,13 @@ describe('a directory behind a link', () => {
     ['cd sub/deep/../../sub && pwd', 'allowed'],
     ['mkdir -p new/deep && cd new/deep', 'allowed'],
     [`cd ${root}/from-outside`, 'allowed'],
-  ])('is judged as shells and as the kernel take it: %p: %s', async (text, expected) => {
+  ])('is resolved as shells and the kernel resolve it: %p: %s', async (text, expected) => {
     const policy = { directories };
     expect(await line(policy, text, { cwd: inside })).toBe(expected);
     if (!text.startsWith('set')) expect(await line(policy, text, { cwd: inside, shell: '/bin/zsh' })).toBe(expected);
   });
 
-  it('is judged so for a program with its arguments, and for where it is started', async () => {
+  it('is resolved for a program with its arguments, and for its start directory', async () => {
     const elsewhere = request('env', ['-C', 'self/..', 'pwd'], { cwd: inside });
     expect(await outcome({ directories }, elsewhere)).toBe('notUnderstood: ask');
     for (const cwd of [`${inside}/self/..`, `${inside}/self/../secret`, `${inside}/out`, `${inside}/none/..`]) {
@@ -171,7 +171,7 @@ describe('a directory behind a link', () => {
     }
   });
 
-  it('is judged again when somebody was asked, who took their time', async () => {
+  it('is checked again after a person has been asked', async () => {
     const cwd = join(inside, 'soon-elsewhere');
     mkdirSync(cwd);
     const ask = () => {
@@ -183,7 +183,7 @@ describe('a directory behind a link', () => {
     expect(await outcome({ directories, ask: ['ls'] }, asked, { ask })).toBe('INVALID_INPUT');
   });
 
-  it('is left by `..` the way a shell has come there', async () => {
+  it('is left by `..` along the path by which the shell came', async () => {
     const cwd = join(inside, 'sub/deep');
     const asked = { cwd, cwdInShell: join(root, 'from-outside') };
     expect(await line({ directories }, 'cd ..', { cwd })).toBe('allowed');

@@ -34,21 +34,24 @@ function withExec(manager: TerminalManager, exec: TerminalManager['exec']): Term
   });
 }
 
-describe.each(MANAGERS)('%s, a command that was judged for one directory', (_where, start) => {
-  it.each(['cd ..', 'cd ../sub', 'true'])('is not run behind another that has ended since: %s', async (between) => {
-    const manager = start();
-    const { id } = await manager.create({ ...bash(), cwd: join(inside, 'sub') });
-    const late = withExec(manager, async (...call) => {
-      await manager.exec(id, { command: between });
-      return manager.exec(...call);
-    });
-    const refused = { code: 'TERMINAL_BUSY', message: expect.stringContaining('during the policy check') as unknown };
-    await expect(underPolicy(late).exec(id, { command: 'cd ..' })).rejects.toMatchObject(refused);
-    expect((await manager.commands(id)).map(({ text }) => text)).toEqual([between]);
-    expect(await underPolicy(manager).exec(id, { command: 'echo on' })).toMatchObject({ output: 'on' });
-  });
+describe.each(MANAGERS)('%s, a command that was checked for one directory', (_where, start) => {
+  it.each(['cd ..', 'cd ../sub', 'true'])(
+    'is not run after another command that has ended since: %s',
+    async (between) => {
+      const manager = start();
+      const { id } = await manager.create({ ...bash(), cwd: join(inside, 'sub') });
+      const late = withExec(manager, async (...call) => {
+        await manager.exec(id, { command: between });
+        return manager.exec(...call);
+      });
+      const refused = { code: 'TERMINAL_BUSY', message: expect.stringContaining('during the policy check') as unknown };
+      await expect(underPolicy(late).exec(id, { command: 'cd ..' })).rejects.toMatchObject(refused);
+      expect((await manager.commands(id)).map(({ text }) => text)).toEqual([between]);
+      expect(await underPolicy(manager).exec(id, { command: 'echo on' })).toMatchObject({ output: 'on' });
+    },
+  );
 
-  it('is not run where the start files have gone meanwhile', async () => {
+  it('is not run if the start files have changed the directory meanwhile', async () => {
     const manager = start();
     const go = join(outside, 'go');
     execFileSync('mkfifo', [go]);
@@ -66,7 +69,7 @@ describe.each(MANAGERS)('%s, a command that was judged for one directory', (_whe
     expect(await manager.exec(id, { command: 'pwd' })).toMatchObject({ output: outside });
   });
 
-  it('leads nobody out, however many race for it', async () => {
+  it('cannot be left, however many processes race for it', async () => {
     const manager = start();
     const { id } = await manager.create({ ...bash(), cwd: inside });
     const door = underPolicy(manager);

@@ -11,7 +11,7 @@ afterAll(() => rmSync(directory, { recursive: true }));
 
 const { request, outcome, line } = outcomesIn(directory);
 
-describe('directories', () => {
+describe('allowed directories', () => {
   const inside = join(directory, 'project');
   const outside = join(directory, 'project-of-others');
   const directories = [inside];
@@ -34,7 +34,7 @@ describe('directories', () => {
     ['out', 'INVALID_INPUT'],
     ['self', 'INVALID_INPUT'],
     ['no-such', 'INVALID_INPUT'],
-  ])('%p within the allowed one: %s', async (path, expected) => {
+  ])('%p within the allowed directory: %s', async (path, expected) => {
     const cwd = `${inside}/${path}`;
     expect(await outcome({ directories }, request('true', [], { cwd }))).toBe(expected);
   });
@@ -71,24 +71,24 @@ describe('directories', () => {
     expect(await line({ directories }, text, { cwd: inside })).toBe(expected);
   });
 
-  it('give the first of them to who names none', () => {
+  it('the first of them is the default', () => {
     const policy = createCommandPolicy({ directories });
     expect(policy.startDirectory('/')).toBe(inside);
     expect(policy.startDirectory(join(inside, 'src'))).toBe(join(inside, 'src'));
   });
 });
 
-describe('the environment under a list of what is allowed', () => {
+describe('the environment under an allow list', () => {
   const strict = { allow: ['git'] };
 
   it.each(['MAILCHECK', 'PS1', 'GIT_TEST_FSMONITOR', 'GIT_CONFIG_COUNT', 'debian_chroot', 'ANYTHING', 'x', 'EDITOR'])(
-    'has no %s',
+    'does not contain %s',
     async (name) => {
       expect(await outcome(strict, request('git', ['status'], { env: { [name]: 'x' } }))).toBe(`environment: ${name}`);
     },
   );
 
-  it('has what no program runs anything by, and what the policy names', async () => {
+  it('contains variables that make no program run anything, and those that the policy names', async () => {
     const env = { CI: '1', NO_COLOR: '1', LANG: 'C.UTF-8', PORT: '3000', PAGER: 'cat', GIT_PAGER: 'cat' };
     expect(await outcome(strict, request('git', ['status'], { env }))).toBe('allowed');
     const named = { ...strict, environment: { allow: ['APP_*'] } };
@@ -97,7 +97,7 @@ describe('the environment under a list of what is allowed', () => {
     expect(await line(named, 'APP_MODE=test git x')).toBe('allowed');
   });
 
-  it('lets a line have variables of its own', async () => {
+  it('does not restrict the variables of a line', async () => {
     for (const text of ['n=1; git x "$n"', 'a=1 b="$x"; git x']) {
       expect(await line(strict, text)).toBe('allowed');
     }
@@ -108,7 +108,7 @@ describe('the environment', () => {
   const permit = (environment: CommandPolicyDescription['environment'], env: Record<string, string>) =>
     createCommandPolicy({ environment }).permit(request('true', [], { env }));
 
-  it('is given as asked for, but for what makes programs run others', async () => {
+  it('is passed as requested, except for variables that make programs run others', async () => {
     expect((await permit({}, { CI: '1' })).env).toEqual({ CI: '1' });
     for (const name of [
       'LD_PRELOAD',
@@ -124,7 +124,7 @@ describe('the environment', () => {
     }
   });
 
-  it('is given less, or what is listed, if the policy says so', async () => {
+  it('is restricted further, or to a list, if the policy says so', async () => {
     expect((await permit({ others: 'drop' }, { CI: '1', LD_PRELOAD: 'x' })).env).toEqual({ CI: '1' });
     expect(
       (await permit({ allow: ['CI', 'NODE_OPTIONS'], others: 'drop' }, { CI: '1', A: '2', NODE_OPTIONS: '3' })).env,
@@ -133,7 +133,7 @@ describe('the environment', () => {
   });
 });
 
-describe('the form of what is to be run', () => {
+describe('the request to run a program', () => {
   it.each([
     [request('a\0b'), {}],
     [request('a', ['b\0']), {}],
@@ -145,7 +145,7 @@ describe('the form of what is to be run', () => {
     expect(await outcome(description, asked)).toBe('INVALID_INPUT');
   });
 
-  it('does not make the policy slow, whatever the patterns are', async () => {
+  it('is checked in limited time, whatever the patterns are', async () => {
     const rule = { program: '*a*a*a*a*a*b', args: Array.from({ length: 30 }, () => '**').concat('*a*a*a*a*b') };
     const args = Array.from({ length: 2000 }, () => 'a'.repeat(100));
     expect(await outcome({ deny: [rule] }, request('a'.repeat(200), args))).toBe('allowed');

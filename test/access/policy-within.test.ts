@@ -13,7 +13,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-it('is not understood there, and understood again when that shell has ended', async () => {
+it('is not understood there, and understood again after that shell has ended', async () => {
   const policy = createCommandPolicy({ allow: ['bash', 'true'] });
   const behind = policed(manager, policy, { door: 'library' });
   const { id } = await behind.create({ shell: '/bin/bash', cwd: directory });

@@ -15,7 +15,7 @@ afterAll(() => rmSync(directory, { recursive: true }));
 
 const { request, outcome, line } = outcomesIn(directory);
 
-describe('a policy with a list of what is allowed', () => {
+describe('a policy with an allow list', () => {
   const allow = { allow: SEED_ALLOWED };
 
   it.each<[string, { allow: string[] }?]>([
@@ -32,7 +32,7 @@ describe('a policy with a list of what is allowed', () => {
     ['git log > "out file" 2>&1 & npm test >>out </dev/null'],
     ["find . -name '*.ts' -exec git add {} +", { allow: ['find'] }],
     [''],
-  ])('lets %p run', async (text, more = { allow: [] }) => {
+  ])('allows %p', async (text, more = { allow: [] }) => {
     expect(await line({ allow: [...allow.allow, ...more.allow] }, text)).toBe('allowed');
   });
 
@@ -93,12 +93,12 @@ describe('a policy with a list of what is allowed', () => {
     ['npm_config_script_shell=./x; git x', 'environment: npm_config_script_shell'],
     ['__tenacitty_turn=x; git x', 'environment: __tenacitty_turn'],
     ['set -a; x=1; git x', 'notUnderstood: deny'],
-  ])('does not let %p run: %s', async (text, rule) => {
+  ])('does not allow %p: %s', async (text, rule) => {
     expect(await line(allow, text)).toBe(rule);
   });
 
   it.each(['bash', 'sh', 'dash', 'zsh', 'mksh', 'fish'])(
-    'reads for %s only what all shells read alike',
+    'understands for %s only what all shells parse alike',
     async (name) => {
       const shell = `/usr/bin/${name}`;
       expect(await line(allow, 'git status', { shell })).toBe('allowed');
@@ -122,7 +122,7 @@ describe('a policy with a list of what is allowed', () => {
     expect(await line(allow, 'git status', { shell: `/usr/bin/${name}` })).toBe('notUnderstood: deny');
   });
 
-  it('understands no name of a directory as that of a program, to which some shells would go', async () => {
+  it('does not take the name of a directory for that of a program, because some shells change to it', async () => {
     mkdirSync(join(directory, 'sub'));
     for (const text of ['sub', './sub', '..', '/', `${directory}/sub/`]) {
       const told = await line({ otherwise: 'allow', notUnderstood: 'deny' }, text);
@@ -130,7 +130,7 @@ describe('a policy with a list of what is allowed', () => {
     }
   });
 
-  it('judges a program with its arguments without a shell between', async () => {
+  it('checks a program with its arguments without a shell in between', async () => {
     expect(await outcome(allow, request('git', ['log', ';', 'rm']))).toBe('allowed');
     expect(await outcome(allow, request('rm', ['x']))).toBe('otherwise: deny');
     expect(await outcome(allow, request('bash', ['-lc', 'git status']))).toBe('allowed');
@@ -140,7 +140,7 @@ describe('a policy with a list of what is allowed', () => {
     expect(await outcome(allow, request('echo', ['x']))).toBe('otherwise: deny');
   });
 
-  it('lets a shell be started to work in, unless it says otherwise or the shell is somebody else’s', async () => {
+  it('allows an interactive shell, unless the policy denies it or the shell is not trusted', async () => {
     expect(await outcome(allow, request('bash', ['-l']))).toBe('allowed');
     expect(await outcome({ ...allow, shells: 'deny' }, request('bash', []))).toBe('shells');
     const own = join(directory, 'bash');
@@ -149,7 +149,7 @@ describe('a policy with a list of what is allowed', () => {
     expect(await outcome(allow, request(own, []), { shells: [own] })).toBe('allowed');
   });
 
-  it('does not take another program of the same name for the one that is meant', async () => {
+  it('does not confuse a program with another one of the same name', async () => {
     const bin = join(directory, 'bin');
     mkdirSync(bin);
     copyFileSync('/bin/true', join(bin, 'git'));
@@ -163,7 +163,7 @@ describe('a policy with a list of what is allowed', () => {
   });
 });
 
-describe('a policy with a list of what is denied', () => {
+describe('a policy with a deny list', () => {
   const deny = { deny: ['rm', 'mkfs*', { program: 'dd', args: ['**', 'of=/dev/*', '**'], because: 'it wipes disks' }] };
 
   it.each([
@@ -194,13 +194,13 @@ describe('a policy with a list of what is denied', () => {
     expect(await line(deny, text)).toBe(expected);
   });
 
-  it('knows a denied program behind a link', async () => {
+  it('recognizes a denied program behind a link', async () => {
     symlinkSync('/bin/rm', join(directory, 'harmless'));
     expect(await line(deny, './harmless x')).toBe('deny: rm');
     expect(await outcome(deny, request('./harmless', ['x']))).toBe('deny: rm');
   });
 
-  it('says why, and what can be done', async () => {
+  it('gives the reason, and what can be done', async () => {
     const policy = createCommandPolicy(deny, { name: '/etc/policy.json' });
     const error = await policy.permit(request('dd', ['of=/dev/sda'])).catch((one: unknown) => one as TerminalError);
     expect(error).toMatchObject({
@@ -224,11 +224,11 @@ describe('rules', () => {
     ['/usr/*/git', ['x'], 'allowed'],
     ['/*/git', ['x'], 'otherwise: deny'],
     ['g?t', ['x'], 'allowed'],
-  ])('%p speaks of git %j: %s', async (rule, args, expected) => {
+  ])('%p refers to git %j: %s', async (rule, args, expected) => {
     expect(await outcome({ allow: [rule] }, request('git', args))).toBe(expected);
   });
 
-  it('count by strictness, not by order', async () => {
+  it('are applied by strictness, not by order', async () => {
     const rules = { allow: ['git'], ask: ['git push **'], deny: ['git push ** --force **'] };
     expect(await outcome(rules, request('git', ['pull']))).toBe('allowed');
     expect(await outcome(rules, request('git', ['push']))).toBe('ask: git push **');
@@ -236,7 +236,7 @@ describe('rules', () => {
     expect(await line(rules, 'git push "$@"')).toBe('notUnderstood: deny');
   });
 
-  it('are refused by name where they cannot be read', () => {
+  it('are refused with their name if they are malformed', () => {
     expect(() => createCommandPolicy({ alow: ['git'] } as CommandPolicyDescription)).toThrow(/alow: is unknown.*allow/);
     expect(() => createCommandPolicy({ allow: [{ program: './git' }] })).toThrow(
       /name without a slash, or a full path/,
@@ -245,11 +245,11 @@ describe('rules', () => {
   });
 });
 
-describe('what is asked for', () => {
+describe('a command that needs approval', () => {
   const rules = { allow: ['git'], ask: ['npm publish **'] };
   const publish = request('npm', ['publish', 'a b']);
 
-  it('runs when somebody says so, who is told what it is', async () => {
+  it('runs if a person approves it, who is shown the command', async () => {
     const asked: ApprovalRequest[] = [];
     const ask = (one: ApprovalRequest) => Promise.resolve(asked.push(one) > 0);
     expect(await outcome(rules, publish, { ask })).toBe('allowed');
@@ -258,7 +258,7 @@ describe('what is asked for', () => {
     ]);
   });
 
-  it('is told whole, with the variables it is given, though a refusal is short', async () => {
+  it('is shown completely, with its variables, even if the refusal is short', async () => {
     const asked: ApprovalRequest[] = [];
     const ask = (one: ApprovalRequest) => Promise.resolve(asked.push(one) > 2);
     const text = `true; ${'echo a; '.repeat(5000)}\nnpm publish --evil`;
@@ -274,23 +274,23 @@ describe('what is asked for', () => {
   });
 
   it.each<[string, PolicyOptions]>([
-    ['nobody is there', {}],
-    ['they say no', { ask: () => Promise.resolve(false) }],
-    ['the asking fails', { ask: () => Promise.reject(new Error('gone')) }],
+    ['no person is there', {}],
+    ['the answer is no', { ask: () => Promise.resolve(false) }],
+    ['the request for approval fails', { ask: () => Promise.reject(new Error('gone')) }],
     [
-      'the asking fails at once',
+      'the request for approval fails at once',
       {
         ask: () => {
           throw new Error('gone');
         },
       },
     ],
-    ['the answer is none', { ask: () => Promise.resolve('yes' as never) }],
+    ['the answer is null', { ask: () => Promise.resolve('yes' as never) }],
   ])('does not run when %s', async (_what, options) => {
     expect(await outcome(rules, publish, options)).toBe('ask: npm publish **');
   });
 
-  it('is no longer waited for when nobody waits any more, and who was asked is told', async () => {
+  it('is withdrawn, with a notification, when no caller waits any more', async () => {
     const caller = new AbortController();
     let told: AbortSignal | undefined;
     const ask = (_request: ApprovalRequest, signal: AbortSignal) => {
@@ -303,7 +303,7 @@ describe('what is asked for', () => {
     expect(told?.aborted).toBe(true);
   });
 
-  it('is asked once for all of a line', async () => {
+  it('is asked about once for a whole line', async () => {
     let times = 0;
     const ask = () => Promise.resolve(++times > 0);
     const policy = createCommandPolicy(rules, { ask, path: PATH });

@@ -7,14 +7,14 @@ import { agent, PROTOCOL_VERSION } from '@agentclientprotocol/sdk';
 import type { AgentApp } from '@agentclientprotocol/sdk';
 
 /** A call for the agent to make. The name is used to cancel it. */
-export interface Call {
+export interface AgentCall {
   readonly name?: string;
   readonly method: string;
   readonly params: unknown;
 }
 
 /** The outcome of a call. */
-export interface Answer {
+export interface CallOutcome {
   readonly result?: Readonly<Record<string, unknown>>;
   readonly error?: {
     readonly code: number;
@@ -43,20 +43,20 @@ export function drivenAgent(): AgentApp {
     })
     .onRequest(
       '_call',
-      (params) => params as Call,
+      (params) => params as AgentCall,
       async ({ params: { name = '', method, params }, client }) => {
         const cancelled = new AbortController();
         named.set(name, cancelled);
-        const asked = client.request<Answer['result']>(method, params, { cancellationSignal: cancelled.signal });
+        const asked = client.request<CallOutcome['result']>(method, params, { cancellationSignal: cancelled.signal });
         return asked.then(
           (result) => ({ result }),
-          ({ code, message, data }: NonNullable<Answer['error']>) => ({ error: { code, message, data } }),
+          ({ code, message, data }: NonNullable<CallOutcome['error']>) => ({ error: { code, message, data } }),
         );
       },
     )
     .onRequest(
       '_tell',
-      (params) => params as Call,
+      (params) => params as AgentCall,
       async ({ params: { method, params }, client }) => {
         await client.notify(method, params);
         return {};

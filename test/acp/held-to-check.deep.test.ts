@@ -20,7 +20,7 @@ const CLIENTS: readonly ['run' | 'proxy', (session: string) => string[]][] = [
   ['proxy', () => [...BREAKABLE_CLIENT, 'no-terminals', ...TENACITTY, 'proxy', '--', '{agent}']],
 ];
 
-it.each(CLIENTS)('acp %s does', async (_name, client) => {
+it.each(CLIENTS)('acp %s passes the check', async (_name, client) => {
   const session = join(place.directory, 'session');
   mkdirSync(session);
   const { code, stdout, stderr } = await new Running(

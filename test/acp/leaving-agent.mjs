@@ -1,6 +1,7 @@
 /**
- * An agent that starts a command which leaves something in the background and heeds no signal that can be ignored. When
- * that runs, it says so on stderr and does what LEAVE says: `dies`, `errors`, or stays (anything else).
+ * An agent that starts a command with a background process; both ignore all signals that can be ignored. When the
+ * command runs, the agent reports this on stderr and acts according to LEAVE: it `dies`, `errors`, or stays (any other
+ * value).
  */
 import { Readable, Writable } from 'node:stream';
 import { agent, ndJsonStream, PROTOCOL_VERSION, RequestError } from '@agentclientprotocol/sdk';

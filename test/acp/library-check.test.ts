@@ -37,7 +37,7 @@ function clientWith(manager: TerminalManager): ClientUnderTest {
 }
 
 describe.each(MANAGERS)('terminals %s', (_where, start) => {
-  it.each(JUDGED)('hold to what is asked under $title', async ({ cases }) => {
+  it.each(JUDGED)('satisfy the rules under $title', async ({ cases }) => {
     const { verdicts } = await checked(clientWith(start()), cases, PATIENCE_MS);
     expect(verdicts.filter(({ outcome }) => outcome !== 'pass')).toEqual([]);
     expect(verdicts.map(({ name }) => name)).toEqual(cases.map(({ name }) => name));

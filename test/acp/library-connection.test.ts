@@ -14,7 +14,7 @@ import type { TerminalManager } from '../../src/contract/manager.js';
 import { MANAGERS, startEngine, startInHost, stopEngines } from '../engine/engine-under-test.js';
 import { untilGone } from '../host/host-under-test.js';
 import { drivenAgent } from './driven-agent.js';
-import type { Answer } from './driven-agent.js';
+import type { CallOutcome } from './driven-agent.js';
 import { eventually } from '../eventually.js';
 import { DEEP, runs } from '../deep.js';
 
@@ -52,9 +52,9 @@ async function connect(manager: TerminalManager, agent: AgentApp | Stream): Prom
 }
 
 /** Makes the agent call a method of the client. */
-async function call(method: string, params: object = {}, name?: string): Promise<Answer> {
+async function call(method: string, params: object = {}, name?: string): Promise<CallOutcome> {
   const asked = { method, params: { ...SESSION, ...params }, ...(name === undefined ? {} : { name }) };
-  return connection!.agent.request<Answer>('_call', asked);
+  return connection!.agent.request<CallOutcome>('_call', asked);
 }
 
 async function created(asked: object): Promise<{ readonly terminalId: string }> {
@@ -75,7 +75,7 @@ const AT_ONCE = runs({ normal: 20, deep: 200 });
 const CANCELLED_CREATIONS = runs({ normal: 4, deep: 10 });
 
 describe.each(PLACES)('an agent %s', (_where, startManager, newAgent) => {
-  it('creates, waits, reads and releases, in the shapes of the schema', async () => {
+  it('creates, waits, reads and releases, with messages that match the schema', async () => {
     await connect(startManager(), newAgent());
     const id = await created({ command: 'pwd; exit 3' });
     expect(id).toEqual({ terminalId: expect.any(String) });
@@ -87,7 +87,7 @@ describe.each(PLACES)('an agent %s', (_where, startManager, newAgent) => {
     expect(await call(release, id)).toEqual({ result: {} });
   });
 
-  it('does something else while it waits, and is told of the end by a release', async () => {
+  it('can send other requests while it waits, and is told of the end by a release', async () => {
     await connect(startManager(), newAgent());
     const id = await created({ command: 'echo up; exec sleep 1000' });
     const waiting = call(waitForExit, id);
@@ -97,7 +97,7 @@ describe.each(PLACES)('an agent %s', (_where, startManager, newAgent) => {
     expect(await waiting).toEqual({ result: { exitCode: null, signal: 'SIGTERM' } });
   });
 
-  it('is told by numbers of the protocol and words of ours what was wrong', async () => {
+  it('gets the protocol’s error codes with our messages', async () => {
     await connect(startManager(), newAgent());
     const unknown = { ...SESSION, terminalId: 'term_x' };
     const notFound = { code: 'TERMINAL_NOT_FOUND', retryable: false, ...unknown };
@@ -129,7 +129,7 @@ describe.each(PLACES)('an agent %s', (_where, startManager, newAgent) => {
     expect((await call(output, { terminalId: 5 })).error?.data).toMatchObject({ code: 'INVALID_INPUT' });
   });
 
-  it('cancels a wait, and the command goes on', async () => {
+  it('cancels a wait, and the command continues', async () => {
     const manager = await connect(startManager(), newAgent());
     const id = await created({ command: 'read line; echo "$line"' });
     const waiting = call(waitForExit, id, 'wait');
@@ -141,7 +141,7 @@ describe.each(PLACES)('an agent %s', (_where, startManager, newAgent) => {
     expect((await call(output, id)).result!['output']).toContain('still here\nstill here\n');
   });
 
-  it('cancels a creation, and has no terminal or one it knows', async () => {
+  it('cancels a creation, and gets either no terminal or its id', async () => {
     const manager = await connect(startManager(), newAgent());
     for (let round = 0; round < CANCELLED_CREATIONS; round++) {
       const creating = call(create, { command: 'sleep 1000' }, 'create');
@@ -153,7 +153,7 @@ describe.each(PLACES)('an agent %s', (_where, startManager, newAgent) => {
     await eventually(async () => (await manager.list()).length === 0);
   });
 
-  it('that is gone leaves nothing that runs', async () => {
+  it('that has disconnected leaves nothing running', async () => {
     const manager = await connect(startManager(), newAgent());
     const commands = ['sleep 1000', 'setsid sleep 1000 & sleep 1000', 'trap "" HUP; sleep 1000'];
     const ids = await Promise.all(commands.map((command) => created({ command })));
@@ -168,7 +168,7 @@ describe.each(PLACES)('an agent %s', (_where, startManager, newAgent) => {
   });
 });
 
-it('serves an answer of the largest size and the worst kind in one line', async () => {
+it('sends the largest possible answer in one line', async () => {
   await connect(startEngine(), startAgent());
   // A little more than is kept. Each of these takes six characters in JSON.
   const command = `stty -opost; head -c 4300000 /dev/zero | tr '\\0' '\\033'`;
@@ -182,7 +182,7 @@ it('serves an answer of the largest size and the worst kind in one line', async 
   });
 });
 
-it(`takes ${AT_ONCE} at once`, async () => {
+it(`serves ${AT_ONCE} requests at once`, async () => {
   const manager = await connect(startInHost(), drivenAgent());
   const numbers = Array.from({ length: AT_ONCE }, (_, i) => i);
   const ids = await Promise.all(

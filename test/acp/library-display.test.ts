@@ -25,7 +25,7 @@ class Diary implements TerminalDisplay {
 }
 
 describe.each(MANAGERS)('terminals held %s', (_where, startManager) => {
-  it('are shown from their start to their end, with the bytes that were written', async () => {
+  it('are displayed from their start to their end, with the exact bytes', async () => {
     const display = new Diary();
     const terminals = new AcpTerminals({ manager: startManager(), display, cwd: '/' });
     const command = `(trap "" HUP; echo early; read go < /dev/tty; echo late) & printf 'a\\033[1m\\303'; exit 2`;
@@ -41,7 +41,7 @@ describe.each(MANAGERS)('terminals held %s', (_where, startManager) => {
     expect(output).toEqual(['output', terminalId, expect.stringContaining('a\x1b[1m\xc3')]);
   });
 
-  it('are shown with their arguments as a person would type them', async () => {
+  it('are displayed with their arguments as a person would type them', async () => {
     const display = new Diary();
     const terminals = new AcpTerminals({ manager: startManager(), display, cwd: '/' });
     await terminals.createTerminal({ ...SESSION, command: 'printf', args: ['%s', "it's", 'a-b', '$x'] });
@@ -50,7 +50,7 @@ describe.each(MANAGERS)('terminals held %s', (_where, startManager) => {
     expect(display.entries.at(-1)![0]).toBe('ended');
   });
 
-  it('do not mind what goes wrong where they are shown', async () => {
+  it('ignore errors of the display', async () => {
     const fail = (): never => {
       throw new Error('no more paper');
     };
@@ -62,7 +62,7 @@ describe.each(MANAGERS)('terminals held %s', (_where, startManager) => {
     await terminals.close();
   });
 
-  it('run what a policy lets them, with what it leaves of the environment, for as long as it says', async () => {
+  it('run what a policy allows, with the filtered environment, within its time limit', async () => {
     const asked: CommandRequest[] = [];
     const policy: CommandPolicy = {
       permit: async (request) => {
@@ -102,7 +102,7 @@ describe.each(MANAGERS)('terminals held %s', (_where, startManager) => {
     expect(await manager.list()).toEqual([]);
   });
 
-  it('start nothing that a policy still thinks about when nobody waits any more', async () => {
+  it('start nothing if the request is cancelled while the policy decides', async () => {
     const manager = startManager();
     let isAsked = false;
     const policy: CommandPolicy = {
@@ -120,7 +120,7 @@ describe.each(MANAGERS)('terminals held %s', (_where, startManager) => {
     expect(await manager.list()).toEqual([]);
   });
 
-  it('carry labels: those they are given, and whose they are', async () => {
+  it('have the given labels, and a label for their owner', async () => {
     const manager = startManager();
     const terminals = new AcpTerminals({ manager, labels: { project: 'x' } });
     const { terminalId } = await terminals.createTerminal({ ...SESSION, command: 'sleep 1000' });

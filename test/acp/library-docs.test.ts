@@ -21,7 +21,7 @@ function run(code: string): string {
   return stdout.toString();
 }
 
-it('exports these names and no others', () => {
+it('exports exactly these names', () => {
   const names = run(
     `import * as library from 'tenacitty/acp'; console.log(JSON.stringify(Object.keys(library).sort()));`,
   );
@@ -38,7 +38,7 @@ it('is where package.json says, for programs and for types', () => {
   expect(exports['./acp']).toEqual({ types: './dist/acp.d.ts', default: './dist/acp.js' });
 });
 
-describe('the uses that docs/acp.md shows', () => {
+describe('the examples in docs/acp.md', () => {
   it('work with the SDK', () => expect(run(EXAMPLES[0]!)).toMatch(/^hello from \/dev\/\S+\n\n$/));
 
   it('work without it', () =>
@@ -46,15 +46,15 @@ describe('the uses that docs/acp.md shows', () => {
       "{ exitCode: 3, signal: null }\n{\n  output: 'hello\\n',\n  truncated: false,\n  exitStatus: { exitCode: 3, signal: null }\n}\n",
     ));
 
-  it('work to show terminals, live and when they are released', () =>
+  it('display terminals, while they run and after their release', () =>
     expect(run(EXAMPLES[2]!)).toBe(
       `hello\r\n{\n  command: 'echo "hello"; exit 3',\n  output: 'hello\\n',\n  exit: { exitCode: 3, signal: null }\n}\n`,
     ));
 
-  it('are all tried', () => expect(EXAMPLES).toHaveLength(3));
+  it('are all tested', () => expect(EXAMPLES).toHaveLength(3));
 });
 
-it('names codes only that there are, with their numbers', () => {
+it('names only existing error codes, with their numbers', () => {
   const codes = [...LIBRARY_PAGE.matchAll(/−(\d+) `([A-Z_]+)`/g)].map(([, rpc, code]) => [code, -Number(rpc)] as const);
   expect(codes.length).toBeGreaterThan(1);
   for (const [code, rpc] of codes) expect(ERROR_KINDS[code as keyof typeof ERROR_KINDS].rpc).toBe(rpc);

@@ -53,20 +53,20 @@ async function runExample(leave: string, signal?: NodeJS.Signals) {
   return { exitCode, endedBy, stderr, wasRunning };
 }
 
-describe('the client that docs/acp.md shows', () => {
+describe('the example client in docs/acp.md', () => {
   onLinux('leaves nothing when its agent dies', async () => {
     expect(await runExample('dies')).toMatchObject({ exitCode: 1, wasRunning: true });
     expect(left()).toEqual([]);
   });
 
-  onLinux('leaves nothing when its agent answers with an error, and tells of that', async () => {
+  onLinux('leaves nothing when its agent answers with an error, and reports it', async () => {
     const end = await runExample('errors');
     expect(end).toMatchObject({ exitCode: 1, wasRunning: true, stderr: expect.stringContaining('it went wrong') });
     expect(left()).toEqual([]);
   });
 
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
-    onLinux(`leaves nothing when it gets ${signal}, and ends by that`, async () => {
+    onLinux(`leaves nothing when it gets ${signal}, and ends by it`, async () => {
       expect(await runExample('stays', signal)).toEqual({
         ...{ exitCode: null, endedBy: signal },
         ...{ stderr: 'running\n', wasRunning: true },

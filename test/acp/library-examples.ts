@@ -20,7 +20,7 @@ export const EXAMPLES: readonly string[] = [...LIBRARY_PAGE.matchAll(/^```ts\n([
   ([, code]) => code!,
 );
 
-export interface Program {
+export interface ExampleProgram {
   readonly file: string;
   readonly args: readonly string[];
   readonly cwd: string;
@@ -28,7 +28,7 @@ export interface Program {
 }
 
 /** @param agent - The full command line that `my-agent` runs. */
-export function programOf(code: string, agent: readonly string[], folder: string): Program {
+export function programOf(code: string, agent: readonly string[], folder: string): ExampleProgram {
   writeFileSync(join(folder, 'my-agent'), `#!/bin/sh\nexec ${agent.map((word) => `'${word}'`).join(' ')}\n`);
   chmodSync(join(folder, 'my-agent'), 0o755);
   const program = join(folder, 'program.mts');

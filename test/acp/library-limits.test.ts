@@ -24,7 +24,7 @@ describe.each(['maxOutputBytes', 'defaultOutputBytes'] as const)('%s', (field) =
     expect(() => new AcpTerminals(options)).toThrow(refused);
   });
 
-  it('may be none', async () => {
+  it('may be omitted', async () => {
     const terminals = new AcpTerminals({ manager: startEngine(), [field]: 0 });
     const id = await create(terminals, 'echo much');
     await terminals.waitForTerminalExit(id);
@@ -33,13 +33,13 @@ describe.each(['maxOutputBytes', 'defaultOutputBytes'] as const)('%s', (field) =
   });
 });
 
-it('refuses to keep more than one answer can hold', () => {
+it('refuses a limit larger than one answer can hold', () => {
   const options = { manager: startEngine(), maxOutputBytes: (5 << 20) + 1 };
   expect(() => new AcpTerminals(options)).toThrow(error('INVALID_INPUT', /^maxOutputBytes: /) as Error);
 });
 
-describe.each(MANAGERS)('of a terminal held %s, as a person would have seen it,', (_where, startManager) => {
-  it('what was cut off stays cut off, though there be less of it later', async () => {
+describe.each(MANAGERS)('the rendered output of a terminal held %s', (_where, startManager) => {
+  it('stays cut off even if there is less of it later', async () => {
     const manager = startManager();
     const terminals = new AcpTerminals({ manager, output: 'text' });
     const id = await create(terminals, `stty -echo; printf %050d 0; read go; printf '\\r\\033[2Kok'; read go`, 20);
@@ -51,7 +51,7 @@ describe.each(MANAGERS)('of a terminal held %s, as a person would have seen it,'
     await terminals.releaseTerminal(id);
   });
 
-  it('a read that fails says so, and the next one reads what is there now', async () => {
+  it('reports a failed read, and the next read returns the present output', async () => {
     const manager = startManager();
     let failures = 0;
     const terminals = new AcpTerminals({ manager: failing(manager, () => failures-- > 0), output: 'text' });
@@ -68,7 +68,7 @@ describe.each(MANAGERS)('of a terminal held %s, as a person would have seen it,'
     await terminals.releaseTerminal(id);
   });
 
-  it('a terminal that is gone has what was read of it before', async () => {
+  it('contains what was read before, for a terminal that is gone', async () => {
     const manager = startManager();
     const terminals = new AcpTerminals({ manager, output: 'text' });
     const id = await create(terminals, 'printf here; exec sleep 1000');

@@ -26,7 +26,7 @@ it.each([
   ['raw', runs({ normal: 20, deep: 100 })],
   ['text', runs({ normal: 5, deep: 20 })],
 ] as const)(
-  'holds what it may of far more output, and no more, while it is polled: %s, %d MB',
+  'holds no more than the allowed part of a large output while it is polled: %s, %d MB',
   async (output, megabytes) => {
     // Enough lines that the byte limit applies.
     const manager = startEngine({ maxBufferBytes: MIB, maxBufferLines: 100_000 });
@@ -71,7 +71,7 @@ describe('a client that is killed', () => {
     const { pid } = await manager.get(terminalId);
     console.log(JSON.stringify({ terminalId, pid }));`;
 
-  it('leaves terminals until the next one comes, and that one ends no others', async () => {
+  it('leaves terminals until the next client starts, which ends only those', async () => {
     const places = newPlaces();
     const manager = openManager(places);
     const tsx = createRequire(import.meta.url).resolve('tsx');

@@ -20,13 +20,13 @@ afterEach(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-it.each(['bash', 'dash', 'busybox sh'])('%s takes a line as the library hands it over', (shell) => {
+it.each(['bash', 'dash', 'busybox sh'])('%s receives a line as the library passes it', (shell) => {
   const [program, ...args] = `${shell} -c -- -x`.split(' ') as [string, ...string[]];
   const { status, error: failure } = spawnSync(program, args);
   if (!failure?.message.includes('ENOENT')) expect(status).toBe(127);
 });
 
-describe.each(MANAGERS)('held %s,', (_where, startManager) => {
+describe.each(MANAGERS)('with terminals held %s,', (_where, startManager) => {
   let manager: TerminalManager;
   let terminals: AcpTerminals;
   beforeEach(() => {
@@ -47,7 +47,7 @@ describe.each(MANAGERS)('held %s,', (_where, startManager) => {
     return (await terminals.terminalOutput(id)).output;
   }
 
-  it('a directory that is another one for each process is the one it is here', async () => {
+  it('a directory that differs for each process is resolved in this process', async () => {
     mkdirSync(join(directory, 'sub'));
     symlinkSync('/proc/self/cwd', join(directory, 'here'));
     symlinkSync('sub', join(directory, 'link'));
@@ -61,7 +61,7 @@ describe.each(MANAGERS)('held %s,', (_where, startManager) => {
     await expect(directoryOf('/etc/passwd')).rejects.toEqual(error('INVALID_INPUT', /^cwd: .*is not a directory/));
   });
 
-  it('what is wrong is told by the name that the agent gave it', async () => {
+  it('errors use the parameter names of the protocol', async () => {
     const most = 128 * 1024 - 1;
     const env = (name: string, value = 'x') => ({ command: 'true', env: [{ name, value }] });
     for (const [words, asked] of [
@@ -77,14 +77,14 @@ describe.each(MANAGERS)('held %s,', (_where, startManager) => {
     expect(await manager.list()).toEqual([]);
   });
 
-  it('the longest line runs', async () => {
+  it('the longest possible line runs', async () => {
     const command = 'echo yes #'.padEnd(128 * 1024 - 1, 'x');
     const id = await create({ command });
     await terminals.waitForTerminalExit(id);
     expect((await terminals.terminalOutput(id)).output).toBe('yes\n');
   });
 
-  it('a line that begins as an option does is a line', async () => {
+  it('a line that begins like an option is still a line', async () => {
     for (const command of ['-x', '+x', '-c', '--', '--version']) {
       const id = await create({ command });
       expect(await terminals.waitForTerminalExit(id)).toEqual({ exitCode: 127, signal: null });
@@ -92,7 +92,7 @@ describe.each(MANAGERS)('held %s,', (_where, startManager) => {
     }
   });
 
-  it('variables of any other name reach the command', async () => {
+  it('variables with any other name reach the command', async () => {
     const env = ['constructor', 'toString', 'hasOwnProperty'].map((name) => ({ name, value: `mine ${name}` }));
     const id = await create({ command: 'printenv constructor toString hasOwnProperty', env });
     await terminals.waitForTerminalExit(id);
@@ -103,7 +103,7 @@ describe.each(MANAGERS)('held %s,', (_where, startManager) => {
     ['a close', () => terminals.close()],
     ['a close of the session', () => terminals.closeSession(SESSION)],
     ['a release', (id: TerminalParams) => terminals.releaseTerminal(id)],
-  ] as const)('a close waits for %s that is under way', async (_what, begin) => {
+  ] as const)('a close waits for %s in progress', async (_what, begin) => {
     const id = await create({ command: STUBBORN });
     await eventually(async () => (await terminals.terminalOutput(id)).output === 'ready\n');
     const begun = begin(id);

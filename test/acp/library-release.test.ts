@@ -13,7 +13,7 @@ afterEach(stopEngines);
 const NOT_FOUND = error('TERMINAL_NOT_FOUND', /not found: it never existed/);
 const ANOTHERS = error('TERMINAL_NOT_FOUND', /another session/);
 
-describe.each(MANAGERS)('of terminals held %s', (_where, startManager) => {
+describe.each(MANAGERS)('with terminals held %s', (_where, startManager) => {
   let terminals: AcpTerminals;
   beforeEach(() => {
     terminals = new AcpTerminals({ manager: startManager() });
@@ -25,7 +25,7 @@ describe.each(MANAGERS)('of terminals held %s', (_where, startManager) => {
     return { sessionId, ...(await terminals.createTerminal({ sessionId, command: 'sleep 1000' })) };
   }
 
-  it('one that there never was cannot be released', async () => {
+  it('an unknown terminal cannot be released', async () => {
     const terminalId = 'never';
     for (const sessionId of ['one', 'no session']) {
       await expect(terminals.releaseTerminal({ sessionId, terminalId })).rejects.toEqual(NOT_FOUND);
@@ -34,7 +34,7 @@ describe.each(MANAGERS)('of terminals held %s', (_where, startManager) => {
     await expect(terminals.releaseTerminal({ sessionId: 'one', terminalId })).rejects.toEqual(NOT_FOUND);
   });
 
-  it('one can be released again by its own session and by no other', async () => {
+  it('a released terminal can be released again by its own session and by no other', async () => {
     const id = await create('one');
     const foreign = { ...id, sessionId: 'two' };
     await expect(terminals.releaseTerminal(foreign)).rejects.toEqual(ANOTHERS);
@@ -46,7 +46,7 @@ describe.each(MANAGERS)('of terminals held %s', (_where, startManager) => {
     ['SIGTERM', ''],
     ['SIGHUP', `trap '' TERM;`],
     ['SIGKILL', `trap '' TERM HUP;`],
-  ])('one is ended by %s where it begins with "%s"', async (signal, trap) => {
+  ])('a command is ended by %s if it begins with "%s"', async (signal, trap) => {
     const asked = { sessionId: 'one', command: `${trap} echo ready; sleep 1000; sleep 1000` };
     const id = { sessionId: 'one', ...(await terminals.createTerminal(asked)) };
     await eventually(async () => (await terminals.terminalOutput(id)).output === 'ready\n');
@@ -54,7 +54,7 @@ describe.each(MANAGERS)('of terminals held %s', (_where, startManager) => {
     expect(await terminals.waitForTerminalExit(id)).toEqual({ exitCode: null, signal });
   });
 
-  it('one can be released when its session is over, or open again, or the connection closed', async () => {
+  it('a terminal can be released after its session has ended or was opened again, or the connection was closed', async () => {
     const id = await create('one');
     await terminals.closeSession('one');
     expect(await terminals.releaseTerminal(id)).toEqual({});

@@ -90,8 +90,8 @@ const types = () => changes.map(({ type }) => type);
 const printed = () =>
   changes.map((change) => (change.type === 'output' ? Buffer.from(change.data).toString() : '')).join('');
 
-describe.each(MANAGERS)('a terminal of the client, held %s, that a tool call embeds', (_where, startManager) => {
-  it('is shown live, and stays when it is released', async () => {
+describe.each(MANAGERS)('a terminal of the client, held %s, embedded in a tool call', (_where, startManager) => {
+  it('is displayed while it runs, and stays after its release', async () => {
     const manager = startManager();
     await connect(manager);
     const { create, waitForExit, release } = methods.client.terminal;
@@ -113,10 +113,10 @@ describe.each(MANAGERS)('a terminal of the client, held %s, that a tool call emb
   });
 });
 
-describe('a terminal that the client has not made', () => {
+describe('a terminal that the client has not created', () => {
   beforeEach(() => connect(startEngine()));
 
-  it('is no error to embed, and nothing is shown', async () => {
+  it('can be embedded without an error, and is not displayed', async () => {
     await tell(toolCall('call', 'unknown'));
     expect(shown.get(S, 'unknown')).toBeUndefined();
     expect(shown.ofToolCall(S, 'call')).toEqual([]);
@@ -124,7 +124,7 @@ describe('a terminal that the client has not made', () => {
     await eventually(() => told.length === 1);
   });
 
-  it('is shown where the agent tells of it by _meta, as those of version 1 do', async () => {
+  it('is displayed if the agent reports it in _meta, as in version 1', async () => {
     await tell(
       toolCall('t', 't', { terminal_info: { terminal_id: 't', cwd: '/srv' } }),
       toolMeta('t', { terminal_output: { terminal_id: 't', data: 'one ' } }),
@@ -137,7 +137,7 @@ describe('a terminal that the client has not made', () => {
     await eventually(() => told.length === 4);
   });
 
-  it('is shown where the agent tells of it in updates of version 2, of which the SDK hears nothing', async () => {
+  it('is displayed if the agent reports it in updates of version 2, which the SDK does not parse', async () => {
     await tell(
       { sessionUpdate: 'terminal_update', terminalId: 't', command: 'make', cwd: '/srv' },
       toolCall('call', 't'),
@@ -152,7 +152,7 @@ describe('a terminal that the client has not made', () => {
   });
 });
 
-it('whoever shows them and fails at it does not lose the connection', async () => {
+it('an error in the display does not end the connection', async () => {
   await connect(startEngine(), () => {
     throw new Error('no more paper');
   });

@@ -38,13 +38,13 @@ function compile(programs: readonly string[]): Promise<string> {
   return tsc('--noEmit', '--pretty', 'false', '--types', 'node');
 }
 
-describe('the programs that docs/acp.md shows', () => {
-  it('compile by the defaults of TypeScript, with the types of browsers', async () => {
+describe('the example programs in docs/acp.md', () => {
+  it('compile with the defaults of TypeScript, with browser types', async () => {
     expect(readFileSync(join(folder, 'tsconfig.json'), 'utf8')).not.toMatch(/^\s*"lib"/m);
     expect(await compile(EXAMPLES)).toBe('');
   });
 
-  it('would not pass with a child process in place of a stream', async () => {
+  it('do not compile with a child process instead of a stream', async () => {
     const wrong = EXAMPLES[0]!.replace('streamOf(agent)', 'agent');
     expect(await compile([wrong])).toContain('is not assignable to parameter of type');
   });

@@ -25,7 +25,7 @@ afterEach(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-describe.each(MANAGERS)('a terminal of an agent, held %s,', (_where, startManager) => {
+describe.each(MANAGERS)('a terminal of an agent, held %s', (_where, startManager) => {
   /** Starts one agent, with a session in `directory`. */
   function start(options: Partial<AcpTerminalsOptions> = {}, limits: Limits = {}): AcpTerminals {
     manager = startManager(limits);
@@ -35,7 +35,7 @@ describe.each(MANAGERS)('a terminal of an agent, held %s,', (_where, startManage
   }
 
   describe('runs', () => {
-    it('a line without args in a shell, and a program with args without one', async () => {
+    it('a line without args in a shell, and a program with args directly', async () => {
       const terminals = start();
       for (const [asked, output] of [
         [{ command: 'x=1; echo "$((x + 1))" | cat' }, '2\n'],
@@ -49,7 +49,7 @@ describe.each(MANAGERS)('a terminal of an agent, held %s,', (_where, startManage
       }
     });
 
-    it('in the directory of its session, or in the one asked for', async () => {
+    it('in the directory of its session, or in the requested one', async () => {
       const terminals = start({ cwd: '/' });
       expect((await run(terminals, { command: 'pwd' })).output).toBe(`${directory}\n`);
       expect((await run(terminals, { command: 'pwd', cwd: '/usr' })).output).toBe('/usr\n');
@@ -57,7 +57,7 @@ describe.each(MANAGERS)('a terminal of an agent, held %s,', (_where, startManage
       expect((await run(terminals, { command: 'pwd', sessionId: 'nobody told of' })).output).toBe('/\n');
     });
 
-    it('with its variables beside those of the client, on a terminal, without a pager', async () => {
+    it('with its variables in addition to those of the client, on a terminal, without a pager', async () => {
       const terminals = start();
       const env = [
         { name: 'GREETING', value: 'hello=you' },
@@ -72,7 +72,7 @@ describe.each(MANAGERS)('a terminal of an agent, held %s,', (_where, startManage
     });
   });
 
-  it('is there before its command has ended, and answers what was printed so far', async () => {
+  it('is available before its command has ended, and returns the output so far', async () => {
     const terminals = start();
     const id = await create(terminals, { command: 'echo one; read line; echo "two $line"' });
     await eventually(async () => (await terminals.terminalOutput(id)).output === 'one\n');
@@ -80,7 +80,7 @@ describe.each(MANAGERS)('a terminal of an agent, held %s,', (_where, startManage
     await terminals.releaseTerminal(id);
   });
 
-  it('tells how its command ended, in the wait and with the output', async () => {
+  it('reports how its command ended, in the wait and with the output', async () => {
     const terminals = start();
     for (const [command, exitCode, signal] of [
       ['exit 3', 3, null],
@@ -96,7 +96,7 @@ describe.each(MANAGERS)('a terminal of an agent, held %s,', (_where, startManage
     }
   });
 
-  it('has all that was printed when the wait is over, each time', async () => {
+  it('has returned all output when the wait is over, each time', async () => {
     const terminals = start();
     const whole = Array.from({ length: 5000 }, (_, i) => `${i + 1}\n`).join('');
     for (let round = 0; round < 10; round++) {
@@ -105,7 +105,7 @@ describe.each(MANAGERS)('a terminal of an agent, held %s,', (_where, startManage
     }
   });
 
-  it('is not waited for because of what goes on in the background', async () => {
+  it('does not wait for background processes', async () => {
     const terminals = start();
     const pidFile = join(directory, 'pid');
     const command = `(trap "" HUP; echo $BASHPID > ${pidFile}; echo started; exec sleep 1000) & until test -s ${pidFile}; do :; done; echo hi`;
@@ -119,7 +119,7 @@ describe.each(MANAGERS)('a terminal of an agent, held %s,', (_where, startManage
   });
 
   describe('keeps of the output', () => {
-    it('as much of the end as the agent wants and the client lets it have', async () => {
+    it('as much of the end as the agent requests and the client allows', async () => {
       const terminals = start({ defaultOutputBytes: 18, maxOutputBytes: 100 });
       const printf = { command: 'printf', args: ['0123456789abcdefghi\\r\\033[1mé\\n'] };
       const all = '0123456789abcdefghi\r\x1b[1mé\n';
@@ -139,7 +139,7 @@ describe.each(MANAGERS)('a terminal of an agent, held %s,', (_where, startManage
       }
     });
 
-    it('never half of a character of four bytes', async () => {
+    it('only whole characters of four bytes', async () => {
       const terminals = start();
       for (const [outputByteLimit, output] of [
         [3, ''],
@@ -152,7 +152,7 @@ describe.each(MANAGERS)('a terminal of an agent, held %s,', (_where, startManage
       }
     });
 
-    it('characters that came in pieces, and something in place of what is no text', async () => {
+    it('characters that arrived in parts, and a replacement for bytes that are not text', async () => {
       const terminals = start();
       const pieces = ['\\342', '\\202', '\\254\\377z\\303'].map((piece) => `printf '${piece}'; read go`);
       const id = await create(terminals, { command: `stty -echo; printf x; read go; ${pieces.join('; ')}` });
@@ -165,7 +165,7 @@ describe.each(MANAGERS)('a terminal of an agent, held %s,', (_where, startManage
       expect((await terminals.terminalOutput(id)).output).toBe('x€\ufffdz\ufffd');
     });
 
-    it('no more than the client lets it, and says so from then on', async () => {
+    it('at most what the client allows, and reports the truncation from then on', async () => {
       const terminals = start({ maxOutputBytes: 1000 });
       const id = await create(terminals, { command: 'seq 1 10000; read line', outputByteLimit: 1e9 });
       await eventually(async () => (await terminals.terminalOutput(id)).output.endsWith('\n10000\n'));
@@ -175,7 +175,7 @@ describe.each(MANAGERS)('a terminal of an agent, held %s,', (_where, startManage
     });
   });
 
-  it('gives what a person would have seen, if that is wanted', async () => {
+  it('returns rendered output, if requested', async () => {
     const terminals = start({ output: 'text' });
     const command = `printf '1%%\\r2%%\\r'; printf '\\033[31mred\\033[0m\\n'; seq 1 100; printf 'last é'`;
     const lines = Array.from({ length: 100 }, (_, i) => `${i + 1}\n`).join('');
@@ -186,7 +186,7 @@ describe.each(MANAGERS)('a terminal of an agent, held %s,', (_where, startManage
     expect(await run(terminals, { command: 'true' })).toMatchObject({ output: '', truncated: false });
   });
 
-  it('gives what a person would have seen so far, again and again', async () => {
+  it('returns the rendered output so far, repeatedly', async () => {
     const terminals = start({ output: 'text' });
     const command = 'stty -echo; for i in 1 2 3; do seq 1 40; printf "at $i"; read go; printf "\\r\\033[K"; done';
     const id = await create(terminals, { command });
@@ -201,7 +201,7 @@ describe.each(MANAGERS)('a terminal of an agent, held %s,', (_where, startManage
   });
 
   describe('is killed', () => {
-    it('with all it started, by force where it must be, and stays', async () => {
+    it('with all processes that it started, by SIGKILL if necessary, and stays readable', async () => {
       const terminals = start({}, { killGraceMs: 100 });
       const command = `setsid bash -c '${STUBBORN}' & bash -c '${STUBBORN}' & ${STUBBORN}`;
       const id = await create(terminals, { command });
@@ -216,7 +216,7 @@ describe.each(MANAGERS)('a terminal of an agent, held %s,', (_where, startManage
       expect(await terminals.releaseTerminal(id)).toEqual({});
     });
 
-    it('and says what it had to say, as the recipe for a timeout wants it', async () => {
+    it('and keeps its last output, as the timeout recipe requires', async () => {
       const terminals = start();
       const id = await create(terminals, {
         command: `trap 'echo bye; exit 9' TERM; echo begun; while :; do read -t 0.05 line; done`,
@@ -232,7 +232,7 @@ describe.each(MANAGERS)('a terminal of an agent, held %s,', (_where, startManage
   });
 
   describe('is released', () => {
-    it('with its command, and means nothing from then on', async () => {
+    it('with its command, and its id is invalid from then on', async () => {
       const terminals = start();
       const id = await create(terminals, { command: 'echo up; exec sleep 1000' });
       await eventually(async () => (await terminals.terminalOutput(id)).output === 'up\n');
@@ -261,7 +261,7 @@ describe.each(MANAGERS)('a terminal of an agent, held %s,', (_where, startManage
   });
 
   describe('is refused', () => {
-    it('before there is anything, where it cannot be', async () => {
+    it('before it is created, if the request is invalid', async () => {
       const terminals = start();
       for (const [field, asked] of [
         ['command', { command: 'no-such-program', args: ['-x'] }],
@@ -278,7 +278,7 @@ describe.each(MANAGERS)('a terminal of an agent, held %s,', (_where, startManage
       expect(await manager.list()).toEqual([]);
     });
 
-    it('to another session, and where nobody knows it', async () => {
+    it('to another session, and if its id is unknown', async () => {
       const terminals = start();
       const { terminalId } = await create(terminals, { command: 'sleep 1000' });
       const foreign = { sessionId: 'sess_2', terminalId };
@@ -297,7 +297,7 @@ describe.each(MANAGERS)('a terminal of an agent, held %s,', (_where, startManage
   describe('is cancelled', () => {
     const reason = new Error('the agent has lost interest');
 
-    it('as a wait, and its command goes on', async () => {
+    it('in a wait, and its command continues', async () => {
       const terminals = start();
       const id = await create(terminals, { command: 'read line; echo "got $line"' });
       const cancelled = new AbortController();
@@ -309,7 +309,7 @@ describe.each(MANAGERS)('a terminal of an agent, held %s,', (_where, startManage
       expect(await terminals.waitForTerminalExit(id)).toEqual({ exitCode: 0, signal: null });
     });
 
-    it('as a creation at any moment, and leaves nothing', async () => {
+    it('in a creation at any moment, and leaves nothing', async () => {
       const terminals = start();
       // The first command starts the host process.
       await run(terminals, { command: 'true' });
@@ -342,7 +342,7 @@ describe.each(MANAGERS)('a terminal of an agent, held %s,', (_where, startManage
     await expect(create(terminals, { command: 'true' })).rejects.toEqual(error('SHUTTING_DOWN'));
   });
 
-  it('that somebody else removes has ended, nobody knows how', async () => {
+  it('that is removed by another program has ended with an unknown result', async () => {
     const terminals = start();
     const id = await create(terminals, { command: 'echo here; exec sleep 1000' });
     await eventually(async () => (await terminals.terminalOutput(id)).output === 'here\n');

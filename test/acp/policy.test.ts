@@ -28,7 +28,7 @@ function start(description: CommandPolicyDescription, ask?: AskForApproval): voi
 const create = (command: string, args?: string[], more: object = {}) =>
   terminals.createTerminal({ sessionId: SESSION, command, ...(args && { args }), ...more });
 
-describe('an agent behind a policy', () => {
+describe('an agent under a policy', () => {
   it('runs what is allowed, as a program or as a line', async () => {
     start({ allow: ['seq', 'cat'] });
     for (const { terminalId } of [await create('seq', ['1']), await create('seq 1 | cat')]) {
@@ -38,7 +38,7 @@ describe('an agent behind a policy', () => {
     }
   });
 
-  it('is told by which rule it was refused, and starts nothing', async () => {
+  it('is told which rule refused the command, and starts nothing', async () => {
     start({ allow: ['seq'], deny: ['rm'], directories: [directory] });
     const canary = join(directory, 'canary');
     writeFileSync(canary, '');
@@ -54,7 +54,7 @@ describe('an agent behind a policy', () => {
     expect(await manager.list()).toEqual([]);
   });
 
-  it('runs the file that was judged, and no other that its path would name as a text', async () => {
+  it('runs the file that was checked, not another one that its path names as text', async () => {
     start({ allow: ['ls'], directories: [directory] });
     const depth = directory.split('/').length;
     const deep = 'd/'.repeat(depth);
@@ -76,7 +76,7 @@ describe('an agent behind a policy', () => {
     expect(existsSync(canary)).toBe(true);
   });
 
-  it('waits for who is asked, and starts nothing when it goes away', async () => {
+  it('waits for a person’s approval, and starts nothing after it has disconnected', async () => {
     const caller = new AbortController();
     start({ ask: ['seq'] }, () => {
       caller.abort(new Error('cancelled'));
@@ -87,7 +87,7 @@ describe('an agent behind a policy', () => {
     expect(await manager.list()).toEqual([]);
   });
 
-  it('has its command ended when the time is over', async () => {
+  it('has its command ended at the time limit', async () => {
     start({ timeLimitMs: 1000 });
     const { terminalId } = await create('sleep', ['1000']);
     const exit = await terminals.waitForTerminalExit({ sessionId: SESSION, terminalId });
@@ -96,7 +96,7 @@ describe('an agent behind a policy', () => {
     expect({ exitStatus, output }).toEqual({ exitStatus: exit, output: '' });
   });
 
-  it('is told of no time limit that has not ended its command', async () => {
+  it('is not told of a time limit that did not end its command', async () => {
     start({ timeLimitMs: 60_000 });
     const { terminalId } = await create('sleep', ['1000']);
     await terminals.killTerminal({ sessionId: SESSION, terminalId });

@@ -3,10 +3,10 @@
  * that such an agent makes.
  */
 import type { Place } from '../cli/place.js';
-import { Between } from './proxied.js';
+import { ProxyWithFakeAgent } from './proxied.js';
 
 /** Answers a request with a result or an error. */
-export interface Answer {
+export interface Responder {
   readonly id: unknown;
   readonly result?: Record<string, unknown>;
   readonly error?: { readonly code: number; readonly data?: Record<string, unknown> };
@@ -21,8 +21,8 @@ export async function initialized(
   place: Place,
   flags: readonly string[] = [],
   clientCapabilities: object = {},
-): Promise<Between> {
-  const between = await Between.start(place, flags);
+): Promise<ProxyWithFakeAgent> {
+  const between = await ProxyWithFakeAgent.start(place, flags);
   const { editor, agent } = between;
   editor.say(rpc({ id: 0, method: 'initialize', params: { protocolVersion: 1, clientCapabilities } }));
   expect(await agent.hears()).toMatchObject({ params: { clientCapabilities: { terminal: true } } });
@@ -36,7 +36,7 @@ export async function begun(
   place: Place,
   flags: readonly string[] = [],
   clientCapabilities: object = {},
-): Promise<Between> {
+): Promise<ProxyWithFakeAgent> {
   const between = await initialized(place, flags, clientCapabilities);
   await editorAsks(
     between,
@@ -50,7 +50,12 @@ export async function begun(
 let lastId = 0;
 
 /** Sends a request from the editor, and the agent's answer to it. */
-export async function editorAsks(between: Between, method: string, params: object, answer: object): Promise<void> {
+export async function editorAsks(
+  between: ProxyWithFakeAgent,
+  method: string,
+  params: object,
+  answer: object,
+): Promise<void> {
   const id = `editor ${++lastId}`;
   between.editor.say(rpc({ id, method, params }));
   expect(await between.agent.hears()).toMatchObject({ id, method });
@@ -59,16 +64,16 @@ export async function editorAsks(between: Between, method: string, params: objec
 }
 
 /** Sends a terminal request from the agent, for its session unless `params` names another. */
-export async function ask({ agent }: Between, method: string, params: object): Promise<Answer> {
+export async function ask({ agent }: ProxyWithFakeAgent, method: string, params: object): Promise<Responder> {
   const id = ++lastId;
   agent.say(rpc({ id, method: `terminal/${method}`, params: { sessionId: SESSION, ...params } }));
-  const answer = await agent.hears<Answer>();
+  const answer = await agent.hears<Responder>();
   expect(answer.id).toBe(id);
   return answer;
 }
 
 /** Runs a command in a terminal and returns its id. */
-export async function create(between: Between, command: string, sessionId = SESSION): Promise<string> {
+export async function create(between: ProxyWithFakeAgent, command: string, sessionId = SESSION): Promise<string> {
   const { result } = await ask(between, 'create', { command, sessionId });
   return result!['terminalId'] as string;
 }

@@ -125,7 +125,7 @@ export class Proxy {
 }
 
 /** A proxy in front of an agent that the test plays. */
-export class Between extends Proxy {
+export class ProxyWithFakeAgent extends Proxy {
   readonly #server: Server;
   #socket: Socket | undefined;
   #agent: Side | undefined;
@@ -135,11 +135,11 @@ export class Between extends Proxy {
     this.#server = server;
   }
 
-  static async start(place: Place, flags: readonly string[] = []): Promise<Between> {
+  static async start(place: Place, flags: readonly string[] = []): Promise<ProxyWithFakeAgent> {
     const path = join(place.directory, `agent-${count++}.sock`);
     const server = createServer().listen(path);
     await once(server, 'listening');
-    const between = new Between(place, path, flags, server);
+    const between = new ProxyWithFakeAgent(place, path, flags, server);
     const [socket] = (await once(server, 'connection')) as [Socket];
     between.#socket = socket;
     between.#agent = new Side(socket, socket);

@@ -4,11 +4,11 @@
  */
 import { sharedPlace } from '../cli/place.js';
 import type { Place } from '../cli/place.js';
-import type { Between } from './proxied.js';
+import type { ProxyWithFakeAgent } from './proxied.js';
 import { begun, create, rpc, SESSION } from './proxied-session.js';
 
 let place: Place;
-let between: Between;
+let between: ProxyWithFakeAgent;
 beforeEach(async () => {
   place = await sharedPlace();
   between = await begun(place);
@@ -24,17 +24,20 @@ const wait = (id: unknown, terminalId: string) =>
   rpc({ id, method: 'terminal/wait_for_exit', params: { sessionId: SESSION, terminalId } });
 const end = rpc({ method: 'the/end' });
 
-it.each([1, '1', 'null', null, 0])('passes one of an id on that is used again for the editor (%j)', async (id) => {
-  const { agent, editor } = between;
-  agent.say(rpc({ id, method: 'terminal/create', params: { sessionId: SESSION, command: 'true' } }));
-  expect(await agent.hears()).toMatchObject({ id, result: {} });
-  agent.say(permission(id));
-  agent.say(cancel(id));
-  expect(await editor.hears()).toEqual(permission(id));
-  expect(await editor.hears()).toEqual(cancel(id));
-});
+it.each([1, '1', 'null', null, 0])(
+  'forwards a cancellation for an id that was used again for the editor (%j)',
+  async (id) => {
+    const { agent, editor } = between;
+    agent.say(rpc({ id, method: 'terminal/create', params: { sessionId: SESSION, command: 'true' } }));
+    expect(await agent.hears()).toMatchObject({ id, result: {} });
+    agent.say(permission(id));
+    agent.say(cancel(id));
+    expect(await editor.hears()).toEqual(permission(id));
+    expect(await editor.hears()).toEqual(cancel(id));
+  },
+);
 
-it('keeps one of an id to itself that was last used here, however often it was used for the editor', async () => {
+it('keeps a cancellation for an id that was last used here, however often it was used for the editor', async () => {
   const { agent, editor } = between;
   const terminalId = await create(between, 'exec sleep 1000');
   agent.say(permission(1));
@@ -49,7 +52,7 @@ it('keeps one of an id to itself that was last used here, however often it was u
   expect(await editor.hears()).toEqual(end);
 });
 
-it('takes the id 1 and the id "1" for two', async () => {
+it('distinguishes the id 1 from the id "1"', async () => {
   const { agent, editor } = between;
   const terminalId = await create(between, 'exec sleep 1000');
   agent.say(wait(1, terminalId));
@@ -61,7 +64,7 @@ it('takes the id 1 and the id "1" for two', async () => {
   expect([await editor.hears(), await editor.hears()]).toEqual([permission('1'), end]);
 });
 
-it('ends all that wait under one id, and tells the editor too if it was asked under it since', async () => {
+it('cancels all waits under one id, and informs the editor if the id was used for it since', async () => {
   const { agent, editor } = between;
   const terminalId = await create(between, 'exec sleep 1000');
   agent.say(wait(7, terminalId));

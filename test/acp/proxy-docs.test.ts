@@ -22,7 +22,7 @@ function wordsOf(language: string, body: string): readonly string[] {
   return [...from.matchAll(/"([^"]*)"/g)].map(([, word]) => word!);
 }
 
-it('has a snippet for each editor', () => {
+it('contains a snippet for each editor', () => {
   expect(snippets.map(([language]) => language)).toEqual(['json', 'json', 'lua', 'lua', 'elisp']);
 });
 

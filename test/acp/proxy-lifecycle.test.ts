@@ -7,7 +7,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sharedPlace } from '../cli/place.js';
 import type { Place } from '../cli/place.js';
-import { Between, Proxy } from './proxied.js';
+import { ProxyWithFakeAgent, Proxy } from './proxied.js';
 import { isAlive } from './scripted.js';
 
 let place: Place;
@@ -30,7 +30,7 @@ async function pidOf(proxy: Proxy, word: string): Promise<number> {
   return Number((await proxy.says(new RegExp(`${word} (\\d+)\n`)))[1]);
 }
 
-describe('its exit code is the agent’s', () => {
+describe('the proxy’s exit code is the agent’s', () => {
   it.each([
     ['that ends well', 'exit 0', 0],
     ['that fails', 'exit 7', 7],
@@ -42,7 +42,7 @@ describe('its exit code is the agent’s', () => {
     expect(await proxy.ended).toBe(code);
   });
 
-  it('127 if there is none, and 2 if none is named', async () => {
+  it('127 if the agent does not exist, and 2 if none is named', async () => {
     const missing = await place.run('acp', 'proxy', '--', 'no-such-agent');
     expect(missing).toMatchObject({ code: 127, stdout: '', stderr: expect.stringContaining('no-such-agent cannot') });
     writeFileSync(join(place.directory, 'no-program'), '');
@@ -52,14 +52,14 @@ describe('its exit code is the agent’s', () => {
   });
 });
 
-it('closes the agent’s stdin with the editor’s, and lets it say its last', async () => {
+it('closes the agent’s stdin with the editor’s, and forwards its last output', async () => {
   const proxy = shell('while read line; do :; done; echo bye; exit 3');
   proxy.editor.input.end('{"last":1}\n');
   expect(await proxy.editor.line()).toBe('bye\n');
   expect(await proxy.ended).toBe(3);
 });
 
-it('takes an editor that does not read any more for one that has left', async () => {
+it('treats an editor that no longer reads as one that has left', async () => {
   const proxy = shell('while echo "{}"; do read line || exit 4; done');
   await proxy.editor.line();
   proxy.editor.deafen();
@@ -67,7 +67,7 @@ it('takes an editor that does not read any more for one that has left', async ()
   expect(await proxy.ended).toBe(4);
 });
 
-it('ends an agent that stays when its editor has left, with all that it has started', async () => {
+it('ends an agent that keeps running after its editor has left, with all processes that it started', async () => {
   const proxy = shell(
     'trap "" TERM; sleep 1000 & echo child $! >&2; setsid sleep 1000 & echo far $! >&2; while :; do wait; done',
   );
@@ -77,7 +77,7 @@ it('ends an agent that stays when its editor has left, with all that it has star
   expect(pids.filter(isAlive)).toEqual([]);
 });
 
-it('does not wait for what an agent left behind that holds its output', async () => {
+it('does not wait for processes of the agent that hold its output open', async () => {
   const proxy = shell('echo said; sleep 1000 & echo child $! >&2; exit 5');
   const child = await pidOf(proxy, 'child');
   expect(await proxy.editor.line()).toBe('said\n');
@@ -86,7 +86,7 @@ it('does not wait for what an agent left behind that holds its output', async ()
   expect(isAlive(child)).toBe(false);
 });
 
-it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('passes %s on, and ends as the agent does', async (signal) => {
+it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('forwards %s, and ends as the agent does', async (signal) => {
   const name = signal.slice('SIG'.length);
   const proxy = shell(`trap 'echo ${name} taken; exit 9' ${name}; echo ready >&2; while :; do sleep 0.05; done`);
   await proxy.says(/ready/);
@@ -95,20 +95,20 @@ it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('passes %s on, and ends as the
   expect(await proxy.ended).toBe(9);
 });
 
-it('ends by a signal even when nobody reads what the agent said', async () => {
+it('ends by a signal even if its output is not read', async () => {
   const proxy = shell('echo ready >&2; yes "{}"');
   await proxy.says(/ready/);
   proxy.child.kill('SIGTERM');
   expect(await proxy.ended).toBe(143);
 });
 
-it('passes on what an agent said that is killed in the middle of a line', async () => {
+it('forwards the partial line of an agent that is killed', async () => {
   const proxy = shell('printf "{\\"jsonrpc\\":"; kill -9 $$');
   expect(await proxy.editor.line()).toBe('{"jsonrpc":');
   expect(await proxy.ended).toBe(137);
 });
 
-it('reads on when the agent takes nothing any more', async () => {
+it('continues to read if the agent no longer reads', async () => {
   const proxy = shell('exec <&-; echo closed; while [ ! -e go ]; do sleep 0.05; done; exit 6');
   expect(await proxy.editor.line()).toBe('closed\n');
   for (let n = 0; n < 64; n++) {
@@ -118,8 +118,8 @@ it('reads on when the agent takes nothing any more', async () => {
   expect(await proxy.ended).toBe(6);
 });
 
-it('ends the commands of an agent that dies in the midst of them', async () => {
-  const between = await Between.start(place);
+it('ends the commands of an agent that dies while they run', async () => {
+  const between = await ProxyWithFakeAgent.start(place);
   proxies.push(between);
   const { editor, agent } = between;
   editor.say({ jsonrpc: '2.0', id: 0, method: 'initialize', params: { protocolVersion: 1 } });
@@ -135,7 +135,7 @@ it('ends the commands of an agent that dies in the midst of them', async () => {
   expect(await place.manager.list()).toEqual([]);
 });
 
-it('ends what an agent starts when its editor has left already', async () => {
+it('ends what an agent starts after its editor has left', async () => {
   const params = { sessionId: 's', command: 'echo $$ >pid; exec sleep 1000', cwd: place.directory };
   const create = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'terminal/create', params });
   const proxy = shell(`while read line; do :; done; echo '${create}'; until [ -s pid ]; do sleep 0.05; done; exit 8`);

@@ -5,12 +5,12 @@
 import fc from 'fast-check';
 import { sharedPlace } from '../cli/place.js';
 import type { Place } from '../cli/place.js';
-import type { Between } from './proxied.js';
+import type { ProxyWithFakeAgent } from './proxied.js';
 import { begun, rpc, SESSION } from './proxied-session.js';
 import { runs } from '../deep.js';
 
 let place: Place;
-let between: Between;
+let between: ProxyWithFakeAgent;
 beforeEach(async () => {
   place = await sharedPlace();
   between = await begun(place);
@@ -45,7 +45,7 @@ function asText(value: unknown): string {
   return JSON.stringify(value);
 }
 
-it('answers each once, and the editor hears of none', async () => {
+it('answers each once, without involving the editor', async () => {
   const { agent, editor } = between;
   const answered = fc.asyncProperty(fc.array(request, { minLength: 1, maxLength: 20 }), async (requests) => {
     for (const { id, method, params } of requests)

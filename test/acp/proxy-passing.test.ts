@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import fc from 'fast-check';
 import { sharedPlace } from '../cli/place.js';
 import type { Place } from '../cli/place.js';
-import { Between, Proxy } from './proxied.js';
+import { ProxyWithFakeAgent, Proxy } from './proxied.js';
 import type { Side } from './proxied.js';
 import { runs } from '../deep.js';
 
@@ -14,10 +14,10 @@ const MEMORY_FOR_FLOODS = 80 * MIB;
 const FLOOD_LINES = 192;
 
 let place: Place;
-let between: Between;
+let between: ProxyWithFakeAgent;
 beforeEach(async () => {
   place = await sharedPlace();
-  between = await Between.start(place);
+  between = await ProxyWithFakeAgent.start(place);
 });
 afterEach(async () => {
   await between.close();
@@ -65,17 +65,20 @@ async function carries(from: Side, to: Side, bytes: Buffer, at: readonly number[
 it.each([
   ['has terminals of its own', { terminal: true }],
   ['has none', {}],
-])('carries any bytes both ways as they are, wherever they are cut, for an editor that %s', async (_title, own) => {
-  const { editor, agent } = between;
-  editor.say(initialize(own));
-  expect(await agent.hears()).toEqual(initialize({ ...own, terminal: true }));
-  const both = fc.asyncProperty(stream, stream, cuts, cuts, async (there, back, thereAt, backAt) => {
-    await Promise.all([carries(editor, agent, there, thereAt), carries(agent, editor, back, backAt)]);
-  });
-  await fc.assert(both, { numRuns: runs({ normal: 20, deep: 60 }) });
-});
+])(
+  'forwards any bytes unchanged in both directions, wherever they are split, for an editor that %s',
+  async (_title, own) => {
+    const { editor, agent } = between;
+    editor.say(initialize(own));
+    expect(await agent.hears()).toEqual(initialize({ ...own, terminal: true }));
+    const both = fc.asyncProperty(stream, stream, cuts, cuts, async (there, back, thereAt, backAt) => {
+      await Promise.all([carries(editor, agent, there, thereAt), carries(agent, editor, back, backAt)]);
+    });
+    await fc.assert(both, { numRuns: runs({ normal: 20, deep: 60 }) });
+  },
+);
 
-it('changes nothing of what an editor with terminals and its agent say to each other', async () => {
+it('changes nothing between an editor with terminals and its agent', async () => {
   const { editor, agent } = between;
   const said = [
     '{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":1,"clientCapabilities":{"terminal":true}}}',
@@ -96,7 +99,7 @@ it('changes nothing of what an editor with terminals and its agent say to each o
   for (const one of answered) expect(await editor.line()).toBe(`${one}\n`);
 });
 
-it.each(['there', 'back'])('carries a line of 64 MiB %s without holding it', async (way) => {
+it.each(['there', 'back'])('forwards a line of 64 MiB %s without buffering it', async (way) => {
   const { editor, agent } = between;
   editor.say(initialize());
   await agent.hears();
@@ -135,22 +138,25 @@ async function untilStuck(taken: { bytes: number }, from: Side, to: Side): Promi
   }
 }
 
-it.each(['editor', 'agent'] as const)('lets a slow reader slow the writer: the %s', async (slow) => {
-  const reader = between[slow];
-  const writer = between[slow === 'editor' ? 'agent' : 'editor'];
-  between.editor.say(initialize());
-  await between.agent.hears();
-  const before = IS_LINUX ? between.peakBytes : 0;
-  const taken = { bytes: 0 };
-  const poured = pour(writer, taken);
-  await untilStuck(taken, reader, writer);
-  expect(taken.bytes).toBeLessThan((FLOOD_LINES * MIB) / 2);
-  for (const chunk of flood()) expect((await reader.bytes(chunk.length)).equals(chunk)).toBe(true);
-  await poured;
-  if (IS_LINUX) expect(between.peakBytes - before).toBeLessThan(MEMORY_FOR_FLOODS);
-});
+it.each(['editor', 'agent'] as const)(
+  'applies back-pressure from a slow reader to the writer: the %s',
+  async (slow) => {
+    const reader = between[slow];
+    const writer = between[slow === 'editor' ? 'agent' : 'editor'];
+    between.editor.say(initialize());
+    await between.agent.hears();
+    const before = IS_LINUX ? between.peakBytes : 0;
+    const taken = { bytes: 0 };
+    const poured = pour(writer, taken);
+    await untilStuck(taken, reader, writer);
+    expect(taken.bytes).toBeLessThan((FLOOD_LINES * MIB) / 2);
+    for (const chunk of flood()) expect((await reader.bytes(chunk.length)).equals(chunk)).toBe(true);
+    await poured;
+    if (IS_LINUX) expect(between.peakBytes - before).toBeLessThan(MEMORY_FOR_FLOODS);
+  },
+);
 
-it('has nothing on stdout but what the agent says, and its stderr on ours', async () => {
+it('writes only the agent’s messages to stdout, and its stderr to our stderr', async () => {
   const proxy = new Proxy(place, ['sh', '-c', 'echo trouble >&2; cat']);
   proxy.editor.input.end('{"a":1}\nno end');
   expect(await proxy.editor.line()).toBe('{"a":1}\n');

@@ -70,7 +70,7 @@ async function begins(cwd: string): Promise<string> {
   return result!.sessionId;
 }
 
-it('runs what a new, a forked, a loaded and a resumed session run in the directory of each', async () => {
+it('runs the commands of new, forked, loaded and resumed sessions in the directory of each', async () => {
   const [one, fork, loaded, resumed] = ['one', 'fork', 'loaded', 'resumed'].map(directory) as [string, ...string[]];
   const sessionId = await begins(one);
   const forked = await request('session/fork', { sessionId, cwd: fork, mcpServers: [] });
@@ -84,7 +84,7 @@ it('runs what a new, a forked, a loaded and a resumed session run in the directo
   expect(await prompts('old', 'pwd')).toBe(`0: ${resumed}\n`);
 });
 
-it.each(['load', 'resume', 'fork'])('runs nothing in a session that session/%s is refused for', async (method) => {
+it.each(['load', 'resume', 'fork'])('runs nothing in a session for which session/%s is refused', async (method) => {
   const [here, there] = [directory('here'), directory('there')];
   const sessionId = await begins(here);
   const refused = await request(`session/${method}`, { sessionId: 'nobody’s', cwd: there, mcpServers: [] });
@@ -93,7 +93,7 @@ it.each(['load', 'resume', 'fork'])('runs nothing in a session that session/%s i
   expect(await prompts(sessionId, 'pwd')).toBe(`0: ${here}\n`);
 });
 
-it('ends what a session has running when it is closed, and nothing of another', async () => {
+it('ends the commands of a session that is closed, and of no other', async () => {
   const [one, other] = [await begins(directory('one')), await begins(directory('other'))];
   const command = `keep sleep 1000 & echo pids $$ $! all; wait`;
   const [ended, running] = [await prompts(one, command), await prompts(other, command)];
@@ -114,7 +114,7 @@ it('ends what a session has running when it is closed, and nothing of another', 
   expect(await prompts(other, 'pwd')).toBe(`0: ${directory('other')}\n`);
 });
 
-it('takes up a session that was closed, in another directory', async () => {
+it('opens a closed session again, in another directory', async () => {
   const [one, other] = [directory('one'), directory('other')];
   const sessionId = await begins(one);
   await request('session/close', { sessionId });

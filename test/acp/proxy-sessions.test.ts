@@ -6,12 +6,12 @@ import { mkdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { sharedPlace } from '../cli/place.js';
 import type { Place } from '../cli/place.js';
-import type { Between } from './proxied.js';
+import type { ProxyWithFakeAgent } from './proxied.js';
 import { ask, begun, create, editorAsks, initialized, rpc, SESSION } from './proxied-session.js';
 import { eventually } from '../eventually.js';
 
 let place: Place;
-let between: Between;
+let between: ProxyWithFakeAgent;
 beforeEach(async () => (place = await sharedPlace()));
 afterEach(async () => {
   await between.close();
@@ -68,7 +68,7 @@ it.each(['new', 'load', 'resume', 'fork'])('runs nothing in a session whose sess
   expect(await whereabouts(SESSION)).toBe(realpathSync(place.directory));
 });
 
-it('runs nothing in a session that was refused before there was any other', async () => {
+it('runs nothing in a session that was refused before any other existed', async () => {
   between = await initialized(place);
   const params = { sessionId: 'ghost', cwd: directory('there'), mcpServers: [] };
   await editorAsks(between, 'session/load', params, refusal);
@@ -91,7 +91,7 @@ it.each(['session/load', 'session/resume'])(
   },
 );
 
-it.each([{}, null])('goes on in a session that was loaded, whatever the answer is (%j)', async (result) => {
+it.each([{}, null])('continues in a session that was loaded, whatever the answer contains (%j)', async (result) => {
   between = await initialized(place);
   const there = directory('there');
   await asksToLoad('l', 'old', there);
@@ -103,7 +103,7 @@ it.each([{}, null])('goes on in a session that was loaded, whatever the answer i
   });
 });
 
-it('leaves an open session where it is while it is loaded once more, and after, if that is refused', async () => {
+it('keeps the directory of an open session while it is loaded again, and afterwards if that is refused', async () => {
   between = await begun(place);
   const [here, there] = [realpathSync(place.directory), directory('there')];
   const terminalId = await create(between, 'exec sleep 1000');
@@ -117,7 +117,7 @@ it('leaves an open session where it is while it is loaded once more, and after, 
   expect(await whereabouts(SESSION)).toBe(there);
 });
 
-it('goes by the request that is left when one of two to load a session is refused', async () => {
+it('uses the remaining request if one of two to load a session is refused', async () => {
   between = await initialized(place);
   const [one, other] = [directory('one'), directory('other')];
   await asksToLoad('1', 'old', one);
@@ -144,7 +144,7 @@ it.each(['new', 'fork'])('knows a session from the agent’s answer to session/%
   expect([await whereabouts('young'), await whereabouts(SESSION)]).toEqual([there, realpathSync(place.directory)]);
 });
 
-it('ends the terminals of a session that is closed, and of no other, and knows none of them any more', async () => {
+it('ends and drops the terminals of a session that is closed, and of no other', async () => {
   between = await begun(place);
   const { agent, editor } = between;
   const params = { sessionId: 'other', cwd: directory('there') };

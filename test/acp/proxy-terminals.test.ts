@@ -11,7 +11,7 @@ import type { ReadableStream, WritableStream } from 'node:stream/web';
 import { agent as sdkAgent, ndJsonStream, PROTOCOL_VERSION } from '@agentclientprotocol/sdk';
 import { sharedPlace } from '../cli/place.js';
 import type { Place } from '../cli/place.js';
-import { Between } from './proxied.js';
+import { ProxyWithFakeAgent } from './proxied.js';
 import { ask, begun as begunIn, create, rpc, SESSION } from './proxied-session.js';
 
 interface Update {
@@ -19,7 +19,7 @@ interface Update {
 }
 
 let place: Place;
-const betweens: Between[] = [];
+const betweens: ProxyWithFakeAgent[] = [];
 beforeEach(async () => (place = await sharedPlace()));
 afterEach(async () => {
   await Promise.all(betweens.splice(0).map((between) => between.close()));
@@ -27,7 +27,7 @@ afterEach(async () => {
 });
 
 /** After `initialize` and `session/new`. */
-async function begun(...given: [flags?: readonly string[], clientCapabilities?: object]): Promise<Between> {
+async function begun(...given: [flags?: readonly string[], clientCapabilities?: object]): Promise<ProxyWithFakeAgent> {
   const between = await begunIn(place, ...given);
   betweens.push(between);
   return between;
@@ -42,7 +42,7 @@ const file = (name: string) => join(place.directory, name);
 const until = (name: string) => `until [ -e '${file(name)}' ]; do sleep 0.05; done`;
 const make = (name: string) => writeFileSync(file(name), '');
 
-it('serves all five methods in the directory of the session, and the editor hears nothing of it', async () => {
+it('serves all five methods in the directory of the session, without involving the editor', async () => {
   const between = await begun();
   const terminalId = await create(between, 'pwd; exit 3');
   expect(await ask(between, 'wait_for_exit', { terminalId })).toMatchObject({ result: { exitCode: 3, signal: null } });
@@ -62,7 +62,7 @@ it('serves all five methods in the directory of the session, and the editor hear
   expect(await between.editor.hears()).toEqual(rpc({ method: 'the/end' }));
 });
 
-it('answers under the id as the agent wrote it, whatever it is', async () => {
+it('answers with the id exactly as the agent wrote it', async () => {
   const { agent } = await begun();
   for (const id of ['9007199254740993', '-1', '"a\\u00e9"', 'null', '1.50']) {
     agent.input.write(`{"jsonrpc":"2.0", "method":"terminal\\/create","id": ${id} ,"params":{}}\n`);
@@ -70,7 +70,7 @@ it('answers under the id as the agent wrote it, whatever it is', async () => {
   }
 });
 
-it('ends a wait that the agent takes back, and neither the command nor another wait', async () => {
+it('ends a cancelled wait, but neither the command nor another wait', async () => {
   const between = await begun();
   const { agent, editor } = between;
   const terminalId = await create(between, `${until('go')}; echo done`);
@@ -86,7 +86,7 @@ it('ends a wait that the agent takes back, and neither the command nor another w
   expect(await agent.hears()).toMatchObject({ id: 'other', result: { exitCode: 0 } });
 });
 
-it('shows the editor text in place of a terminal: live, whole before the agent knows of the end, and after release', async () => {
+it('replaces a terminal by text for the editor: live, complete before the agent is told of the end, and after release', async () => {
   const between = await begun();
   const { agent, editor } = between;
   const terminalId = await create(between, `echo first; ${until('go')}; printf '\\033[31m\`\`\`second\\n'`);
@@ -121,7 +121,7 @@ it('shows the editor text in place of a terminal: live, whole before the agent k
   expect([last.params.update['status'], textOf(last)]).toEqual(['completed', all]);
 });
 
-it('leaves what shows a terminal that is not ours, and all of it with --raw-updates', async () => {
+it('forwards content about terminals of others unchanged, and all content with --raw-updates', async () => {
   const between = await begun(['--raw-updates']);
   const { agent, editor } = between;
   const terminalId = await create(between, 'echo here');
@@ -135,7 +135,7 @@ it('leaves what shows a terminal that is not ours, and all of it with --raw-upda
   expect(await secondEditor.hears()).toEqual(theirs);
 });
 
-it('gives an editor that takes it the output in _meta, as it was printed', async () => {
+it('sends raw output in _meta to an editor that supports it', async () => {
   const between = await begun([], { _meta: { terminal_output: true } });
   const { agent, editor } = between;
   const terminalId = await create(between, `printf 'caf\\303\\251\\n'; exit 4`);
@@ -171,8 +171,8 @@ it('takes over the terminals of an editor that has its own with --force', async 
   expect(await place.manager.get(terminalId)).toMatchObject({ id: terminalId });
 });
 
-it('changes of the capabilities only what they are about', async () => {
-  const between = await Between.start(place);
+it('changes only the relevant capabilities', async () => {
+  const between = await ProxyWithFakeAgent.start(place);
   betweens.push(between);
   const line = (capabilities: string) =>
     `{ "id":1e0, "params":{"n":12345678901234567890 ,"clientCapabilities" : ${capabilities}},"method":"initialize" }\r\n`;
@@ -190,8 +190,8 @@ it('changes of the capabilities only what they are about', async () => {
   }
 });
 
-it('adds our MCP server to a session with --mcp, beside the editor’s, and it can be started anywhere', async () => {
-  const between = await Between.start(place, ['--mcp']);
+it('adds our MCP server to a session with --mcp, after the editor’s, startable from anywhere', async () => {
+  const between = await ProxyWithFakeAgent.start(place, ['--mcp']);
   betweens.push(between);
   const { editor, agent } = between;
   const theirs = { name: 'theirs', command: '/x', args: [], env: [] };
@@ -218,7 +218,7 @@ it('adds our MCP server to a session with --mcp, beside the editor’s, and it c
   await once(server, 'close');
 });
 
-it('runs what the policy allows and nothing else, and tells our MCP server of it', async () => {
+it('runs only what the policy allows, and passes the policy to our MCP server', async () => {
   const policy = file('policy.json');
   writeFileSync(policy, JSON.stringify({ allow: ['echo'] }), { mode: 0o600 });
   const between = await begun([`--command-policy-file=${policy}`, '--mcp']);
@@ -231,8 +231,8 @@ it('runs what the policy allows and nothing else, and tells our MCP server of it
   expect(params.mcpServers[0]!.args).toContain(`--command-policy-file=${policy}`);
 });
 
-it('serves an agent made with the SDK', async () => {
-  const between = await Between.start(place);
+it('serves an agent built with the SDK', async () => {
+  const between = await ProxyWithFakeAgent.start(place);
   betweens.push(between);
   const { editor, agentSocket } = between;
   sdkAgent({ name: 'test' })

@@ -3,13 +3,13 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AgentPlace } from '../agents/agent-place.js';
 import { Place } from '../cli/place.js';
-import type { Command } from '../cli/place.js';
+import type { RunningCommand } from '../cli/place.js';
 import { describeAgents, firstTerminal, prepareAgent } from './real-agents.js';
 
 /** The agent's request was not permitted. */
 const NOT_PERMITTED = 125;
 
-describeAgents('run for one turn', (agent) => {
+describeAgents('acp run with one prompt', (agent) => {
   let place: Place;
   let agents: AgentPlace;
   beforeEach(async () => {
@@ -21,7 +21,7 @@ describeAgents('run for one turn', (agent) => {
     await place.close();
   });
 
-  function run(...flags: readonly string[]): Command {
+  function run(...flags: readonly string[]): RunningCommand {
     return place.start([
       'acp',
       'run',
@@ -35,7 +35,7 @@ describeAgents('run for one turn', (agent) => {
     ]);
   }
 
-  it('runs commands that are shown, seen by others, told to its model, and over when it is', async () => {
+  it('runs commands that are displayed, visible to others, reported to the model, and ended afterwards', async () => {
     const { model, project } = agents;
     model.script(
       agent.run('echo begun-$((20+3)); until [ -e go ]; do sleep 0.1; done; echo done-$((20+4))'),
@@ -66,7 +66,7 @@ describeAgents('run for one turn', (agent) => {
     expect({ agents: agents.agents, commands: agents.commands }).toEqual({ agents: [], commands: [] });
   });
 
-  it('runs nothing that nobody permits', async () => {
+  it('runs nothing without permission', async () => {
     agents.model.script(agent.run('touch ran'));
     const { code, stdout } = await run().ended();
     expect(code).toBe(NOT_PERMITTED);

@@ -5,7 +5,7 @@
 import { readlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AgentPlace, CAN_ISOLATE } from '../agents/agent-place.js';
-import type { Step } from '../agents/conversation.js';
+import type { ModelStep } from '../agents/conversation.js';
 import { CLAUDE, KIMI, nodeOf } from '../agents/real-agent.js';
 import type { RealAgent } from '../agents/real-agent.js';
 import { Place } from '../cli/place.js';
@@ -31,13 +31,13 @@ const RELEASE = 'terminal/release';
 const COUNT_TOKENS = 'POST /v1/messages/count_tokens';
 
 /** How an editor reaches an agent whose commands run in tenacitty's terminals. */
-export interface Way {
+export interface EditorRoute {
   readonly start: (place: Place, agents: AgentPlace) => Promise<AgentClient>;
   /** Whether the editor itself receives terminal requests. */
   readonly asksEditor: boolean;
 }
 
-export function agentsWork(title: string, { start, asksEditor }: Way): void {
+export function agentsWork(title: string, { start, asksEditor }: EditorRoute): void {
   describeAgents(title, (agent) => {
     let place: Place;
     let agents: AgentPlace;
@@ -55,7 +55,7 @@ export function agentsWork(title: string, { start, asksEditor }: Way): void {
     });
 
     /** Runs one turn in which the model takes these steps; returns the results of its tools. */
-    async function turn(...steps: readonly Step[]): Promise<readonly string[]> {
+    async function turn(...steps: readonly ModelStep[]): Promise<readonly string[]> {
       agents.model.script(...steps);
       expect(await editor.turn(agents.project)).toBe('end_turn');
       expect(agents.model.results).toHaveLength(steps.length);
@@ -67,13 +67,13 @@ export function agentsWork(title: string, { start, asksEditor }: Way): void {
       return [...new Set(editor.asked.filter((method) => [CREATE, KILL, RELEASE].includes(method)))];
     }
 
-    where(CAN_ISOLATE, 'to make a network namespace').it('has no network but a loopback of its own', () => {
+    where(CAN_ISOLATE, 'to make a network namespace').it('has no network except its own loopback', () => {
       const networks = agents.agents.map((process) => readlinkSync(`/proc/${process.split(' ')[0]}/ns/net`));
       expect(networks.length).toBeGreaterThan(0);
       expect(networks).not.toContain(readlinkSync('/proc/self/ns/net'));
     });
 
-    it('runs a command that others see meanwhile', async () => {
+    it('runs a command that others can see meanwhile', async () => {
       const turned = turn(agent.run('echo begun-$((20+3)); until [ -e go ]; do sleep 0.1; done; echo done-$((20+4))'));
       const id = await Promise.race([firstTerminal(place), turned.then(() => 'the turn ended before')]);
       await place.until(id, /begun-23/);
@@ -88,7 +88,7 @@ export function agentsWork(title: string, { start, asksEditor }: Way): void {
       if (!asksEditor) expect(told).not.toContain('"type":"terminal"');
     });
 
-    it('learns how a command failed', async () => {
+    it('is told how a command failed', async () => {
       const [result] = await turn(agent.run('pwd; echo failed-$((30+4)) >&2; exit 3'));
       expect(result).toContain(`${agents.project}\n`);
       expect(result).toContain('failed-34');
@@ -103,7 +103,7 @@ export function agentsWork(title: string, { start, asksEditor }: Way): void {
       expect(agents.commands).toEqual([]);
     });
 
-    it(`${agent.leavesRunning ? 'leaves' : 'ends'} a command that takes too long, and its end takes all along`, async () => {
+    it(`${agent.leavesRunning ? 'leaves' : 'ends'} a command that takes too long, whose processes all end with the agent`, async () => {
       const [result] = await turn(agent.runForASecond('echo begun-$((40+5)); exec sleep 1000'));
       expect(result).toContain('begun-45');
       expect(asked()).toEqual(asksEditor ? [CREATE, ...(agent.leavesRunning ? [] : [RELEASE])] : []);

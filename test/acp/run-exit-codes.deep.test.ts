@@ -2,14 +2,14 @@
 import { sharedPlace } from '../cli/place.js';
 import type { Place } from '../cli/place.js';
 import { startTurn } from './turn.js';
-import type { Wishes } from './turn.js';
+import type { TurnOptions } from './turn.js';
 
 let place: Place;
 beforeEach(async () => (place = await sharedPlace()));
 afterEach(() => place.clear());
 
-const start = (steps: unknown, wishes: Wishes = {}) => startTurn(place, steps, wishes);
-const run = (steps: unknown, wishes: Wishes = {}) => start(steps, wishes).ended();
+const start = (steps: unknown, wishes: TurnOptions = {}) => startTurn(place, steps, wishes);
+const run = (steps: unknown, wishes: TurnOptions = {}) => start(steps, wishes).ended();
 
 describe('the exit code', () => {
   it.each([
@@ -21,7 +21,7 @@ describe('the exit code', () => {
     expect((await run([{ stop: reason }])).code).toBe(code);
   });
 
-  it('is 1 for an agent that answers with an error, which is told', async () => {
+  it('is 1 for an agent that answers with an error, which is shown', async () => {
     const failed = await run([{ error: { code: -32603, message: 'no model' } }]);
     expect(failed).toMatchObject({ code: 1, stderr: expect.stringContaining('with an error: no model (-32603)') });
     const data = { of: ['m', '\x1b]0;x'] };
@@ -32,7 +32,7 @@ describe('the exit code', () => {
     expect(refused.stderr).toContain('out of order');
   });
 
-  it('is 13 for an agent that wants to be signed in to, and how is told', async () => {
+  it('is 13 for an agent that requires sign-in, with instructions', async () => {
     const { code, stderr } = await run('x', { oddities: ['sign-in'] });
     expect({ code, stderr }).toEqual({
       code: 13,
@@ -41,7 +41,7 @@ describe('the exit code', () => {
     expect((await run('x', { oddities: ['sign-in'], flags: ['--auth', 'key'] })).code).toBe(0);
   });
 
-  it('is 14 for an agent that ends, with what it said last', async () => {
+  it('is 14 for an agent that ends, with its last output', async () => {
     const atOnce = await run('x', { oddities: ['dies'] });
     expect(atOnce.code).toBe(14);
     expect(atOnce.stderr).toContain('The agent ended: exit code 3.\n  no ␛[31mkey␛[0m is set\n');
@@ -50,7 +50,7 @@ describe('the exit code', () => {
     expect(later.stderr).toContain('exit code 7');
   });
 
-  it('is 14 for a program that is no agent, and for another version of the protocol', async () => {
+  it('is 14 for a program that is not an agent, and for another version of the protocol', async () => {
     const words = ['acp', 'run', '--prompt', 'x', '--'];
     const { code, stdout, stderr } = await place.run(...words, 'sh', '-c', 'echo hello; exit 0');
     expect({ code, stderr }).toEqual({ code: 14, stderr: expect.stringContaining('The agent ended: exit code 0') });
@@ -59,7 +59,7 @@ describe('the exit code', () => {
     expect(version).toMatchObject({ code: 14, stderr: expect.stringContaining('speaks version 9') });
   });
 
-  it('is 124 when time is up: before it has answered, and in the midst of a turn', async () => {
+  it('is 124 after the timeout: before the first answer, and during a turn', async () => {
     const mute = await run('x', { oddities: ['mute'], flags: ['--timeout', '1s'] });
     expect(mute).toMatchObject({ code: 124, stderr: expect.stringContaining('The timeout expired') });
     const begun = [{ say: 'begun' }, { wait: 1 }, { stop: 'cancelled' }];
@@ -79,7 +79,7 @@ describe('the exit code', () => {
     expect(await place.run('acp', 'proxy', '--', 'no-such-agent')).toEqual(run);
   });
 
-  it('is 2 for wrong words', async () => {
+  it('is 2 for invalid arguments', async () => {
     expect((await place.run('acp', 'run')).stderr).toContain('AGENT is missing');
     expect(await place.run('acp', 'run', '--prompt', 'x', '--cwd', '/none', '--', 'true')).toMatchObject({
       ...{ code: 2, stderr: expect.stringContaining('--cwd: the directory /none does not exist.') },
@@ -90,7 +90,7 @@ describe('the exit code', () => {
     });
   });
 
-  it('is 0 for an agent that greets before it speaks the protocol, which is told', async () => {
+  it('is 0 for an agent that prints a greeting before its first message, which is shown', async () => {
     const { code, stdout } = await run('hello', { oddities: ['garbage'] });
     expect(code).toBe(0);
     expect(stdout).toContain('! The agent printed a line that is not a protocol message: Welcome to the agent!');

@@ -39,7 +39,7 @@ const ASKS_AGAIN = /1, 2 or 3, then Enter: \x1b\[\d+G$/;
 
 const script = (...steps: object[]) => JSON.stringify(steps);
 
-it('takes turn after turn, and remembers what was typed', async () => {
+it('takes turn after turn, and keeps a history of what was typed', async () => {
   const program = talk();
   await say(program, 'one');
   await program.until(/You said: one/);
@@ -62,7 +62,7 @@ it('ends with Ctrl-D, and with Ctrl-C at the prompt', async () => {
   expect(await second.exited).toMatchObject({ exitCode: 130 });
 });
 
-it('takes several pasted lines for one prompt, and marks pastes no longer than it needs', async () => {
+it('treats several pasted lines as one prompt, and turns paste marking off again', async () => {
   const program = talk();
   await program.until(/> [^>]*$/);
   expect(program.output).toMatch(/\x1b\[\?2004h/);
@@ -78,7 +78,7 @@ it('takes several pasted lines for one prompt, and marks pastes no longer than i
   expect(program.output.lastIndexOf('\x1b[?2004l')).toBeGreaterThan(program.output.lastIndexOf('\x1b[?2004h'));
 });
 
-it('clears what is typed with Ctrl-C, and ends with it where nothing is', async () => {
+it('clears the typed text with Ctrl-C, and ends with Ctrl-C if there is none', async () => {
   const program = talk();
   await program.until(/> [^>]*$/);
   program.type('not this');
@@ -89,7 +89,7 @@ it('clears what is typed with Ctrl-C, and ends with it where nothing is', async 
   expect(await program.exited).toMatchObject({ exitCode: 130 });
 });
 
-it('says in which mode the agent works, whose commands go to it', async () => {
+it('shows the agent’s mode, and sends commands to the agent', async () => {
   const program = talk();
   await say(program, '/help');
   await untilSeen(program, /You said: \/help\n/);
@@ -97,7 +97,7 @@ it('says in which mode the agent works, whose commands go to it', async () => {
   await untilSeen(program, /\nmode: plan\n/);
 });
 
-it('asks for permission, and a number with Enter answers', async () => {
+it('asks for permission, answered by a number and Enter', async () => {
   const program = talk();
   await say(program, script({ ask: { title: 'Run make' } }));
   await program.until(ASKS);
@@ -110,7 +110,7 @@ it('asks for permission, and a number with Enter answers', async () => {
   expect(await program.exited).toMatchObject({ exitCode: 0 });
 });
 
-it('shows what it is that a tool is to do, as the agent has told by and by', async () => {
+it('shows what a tool is going to do, as the agent has reported it step by step', async () => {
   const program = talk();
   const call = { sessionUpdate: 'tool_call', toolCallId: 'asked', title: 'Bash', kind: 'execute' };
   const rawInput = { command: 'rm -rf /srv/data' };
@@ -123,7 +123,7 @@ it('shows what it is that a tool is to do, as the agent has told by and by', asy
   );
 });
 
-it('tells as JSON of what a tool is given', async () => {
+it('reports the input of a tool as JSON', async () => {
   const told = { rawInput: { command: 'rm' }, locations: [{ path: '/srv', line: 3 }] };
   const content = [{ type: 'content', content: { type: 'text', text: 'more' } }];
   const call = { sessionUpdate: 'tool_call', toolCallId: 'asked', title: 'Bash', ...told };
@@ -137,7 +137,7 @@ it('tells as JSON of what a tool is given', async () => {
   expect(events).toContainEqual(expect.objectContaining({ type: 'question', ...told, texts: ['more'] }));
 });
 
-it('shows what a program asks while it waits for the answer, and how to give it', async () => {
+it('shows what a program asks while it waits for input, and how to answer it', async () => {
   const program = talk();
   await say(program, script({ run: { command: 'printf "Proceed? [y/N] "; read -r answer; echo "<$answer>"' } }));
   await untilSeen(program, /1│ Proceed\? \[y\/N\] *\n[^]*1│ waits for input: node \S+ attach \w{8} --data-dir=\S+\n/);
@@ -146,7 +146,7 @@ it('shows what a program asks while it waits for the answer, and how to give it'
   await untilSeen(program, /1│ Proceed\? \[y\/N\] yes\n {2}1│ <yes>\n[^]*\[0 /);
 });
 
-it('says later what is typed while the agent works, and never takes it for an answer', async () => {
+it('submits later what is typed while the agent works, and never takes it for an answer', async () => {
   const program = talk();
   const gate = join(place.directory, 'gate');
   await say(program, script({ say: 'begun\n' }, { until: gate }, { ask: { title: 'Run make' } }));
@@ -161,7 +161,7 @@ it('says later what is typed while the agent works, and never takes it for an an
   await untilSeen(program, /<no>[^]*> next\nYou said: next\n[^]*> 1\nYou said: 1\n[^\n]*> 2$/);
 });
 
-it('drops what was typed ahead when the turn is cancelled', async () => {
+it('drops typed-ahead text when the turn is cancelled', async () => {
   const program = talk();
   await say(program, script({ say: 'begun\n' }, { wait: 1 }, { stop: 'cancelled' }));
   await program.until(/\nbegun/);
@@ -173,7 +173,7 @@ it('drops what was typed ahead when the turn is cancelled', async () => {
   expect(plain(program)).not.toMatch(/You said: (one|two)|> (one|two)/);
 });
 
-it('gives back after a question what was half typed before it', async () => {
+it('restores half-typed text after a question', async () => {
   const program = talk();
   const gate = join(place.directory, 'gate');
   const later = { later: [{ until: gate }, { ask: { title: 'Run make' } }] };
@@ -188,7 +188,7 @@ it('gives back after a question what was half typed before it', async () => {
   await untilSeen(program, /You said: fix bug 1/);
 });
 
-it('asks again whatever comes with the question, in one go', async () => {
+it('asks again if input arrives together with the question', async () => {
   for (let turn = 0; turn < 5; turn++) {
     const program = talk();
     await program.until(/> [^>]*$/);
@@ -200,7 +200,7 @@ it('asks again whatever comes with the question, in one go', async () => {
   }
 });
 
-it('takes nothing but an answer for one, and keeps none of it for later', async () => {
+it('accepts only a valid answer, and keeps no other input for later', async () => {
   const program = talk();
   await say(program, script({ ask: { title: 'Run make' } }));
   await program.until(ASKS);
@@ -217,7 +217,7 @@ it('takes nothing but an answer for one, and keeps none of it for later', async 
   expect(plain(program)).not.toMatch(/You said: /);
 });
 
-it('cancels the turn with Ctrl-C, and goes on', async () => {
+it('cancels the turn with Ctrl-C, and continues', async () => {
   const program = talk();
   const waits = script({ say: 'begun\n' }, { wait: 1 }, { stop: 'cancelled' });
   await say(program, waits);
@@ -228,7 +228,7 @@ it('cancels the turn with Ctrl-C, and goes on', async () => {
   await program.until(/You said: still there/);
 });
 
-it('takes back a question when the turn is cancelled', async () => {
+it('withdraws a question when the turn is cancelled', async () => {
   const program = talk();
   await say(program, script({ ask: { title: 'Run make' } }));
   await program.until(ASKS);
@@ -236,7 +236,7 @@ it('takes back a question when the turn is cancelled', async () => {
   await program.until(/<cancelled>/);
 });
 
-it('ends with a second Ctrl-C, and leaves nothing behind', async () => {
+it('ends with a second Ctrl-C, and leaves nothing running', async () => {
   const program = talk();
   const file = join(place.directory, 'pid');
   await say(program, script({ leave: file }, { say: 'begun\n' }, { wait: 1 }, { say: 'heard\n' }, { hang: 1 }));
@@ -248,7 +248,7 @@ it('ends with a second Ctrl-C, and leaves nothing behind', async () => {
   expect(isAlive(Number(readFileSync(file, 'utf8')))).toBe(false);
 });
 
-it('shows what comes between two turns above what is typed', async () => {
+it('shows output between two turns above the typed text', async () => {
   const program = talk();
   const gate = join(place.directory, 'gate');
   const command = `until [ -e '${gate}' ]; do sleep 0.05; done; echo late`;
@@ -262,7 +262,7 @@ it('shows what comes between two turns above what is typed', async () => {
   await untilSeen(program, /You said: half typed/);
 });
 
-it('goes on after an error of the agent, and ends when it is gone', async () => {
+it('continues after an error of the agent, and ends when the agent is gone', async () => {
   const program = talk();
   await say(program, script({ error: { code: -32603, message: 'no model' } }));
   await program.until(/no model/);
@@ -271,7 +271,7 @@ it('goes on after an error of the agent, and ends when it is gone', async () => 
   expect(await program.exited).toMatchObject({ exitCode: 14 });
 });
 
-it('has colours, unless NO_COLOR says otherwise', async () => {
+it('uses colours unless NO_COLOR is set', async () => {
   const program = talk();
   await say(program, script({ run: { command: 'printf "\\033[31mred\\033[0m\\n"' } }));
   await program.until(/\[0 \d+\]/);
@@ -281,7 +281,7 @@ it('has colours, unless NO_COLOR says otherwise', async () => {
   expect(bare.output).not.toContain('\x1b');
 });
 
-it('takes a line of a pipe for a turn, where there is nobody to ask', async () => {
+it('takes each line of a pipe as a turn if stdin is not a terminal', async () => {
   const lines = ['one', '', script({ ask: { title: 'x' } }), ''].join('\n');
   const { code, stdout } = await place.start(['acp', 'run', '--', ...AGENT], { stdin: lines }).ended();
   expect(code).toBe(125);

@@ -31,7 +31,7 @@ async function asked(...steps: object[]): Promise<Program> {
 /** Matches where an answer is expected. */
 const ASKS = /1–2, then Enter: /;
 
-it('asks, and a number lets it run', async () => {
+it('asks, and a number allows the command', async () => {
   const program = await asked(touch());
   expect(existsSync(made)).toBe(false);
   await program.until(ASKS);
@@ -43,7 +43,7 @@ it('asks, and a number lets it run', async () => {
 /** The text on the terminal, without escape sequences. */
 const plain = ({ output }: Program) => output.replace(/\x1b\[[\d;?]*[A-Za-z]/g, '').replaceAll('\r', '');
 
-it('shows the whole command, where it is to run and why', async () => {
+it('shows the whole command, its directory and the reason', async () => {
   const filler = `${'seq 1; '.repeat(60)}seq 2`;
   const program = await asked({ run: { command: `${filler}\ntouch made` } });
   const text = plain(program).replaceAll('\n  ┊ ', '');
@@ -54,7 +54,7 @@ it('shows the whole command, where it is to run and why', async () => {
   await program.until(/→[^]*Reject/);
 });
 
-it('shows what stands before many blanks, right above the answers', async () => {
+it('shows text after many blanks, directly above the answers', async () => {
   const program = await asked({ run: { command: `seq 1;${' '.repeat(19_500)}touch made` } });
   expect(plain(program)).toContain('? Run this?\n  │ seq 1; ␠×19500 touch made\n');
   await program.until(ASKS);
@@ -62,7 +62,7 @@ it('shows what stands before many blanks, right above the answers', async () => 
   await program.until(/→[^]*Reject/);
 });
 
-it('refuses what is too long to be shown, and does not wait for a key', async () => {
+it('refuses a command that is too long to show, without waiting for a key', async () => {
   const program = await asked({ run: { command: `${'seq 1; '.repeat(4000)}touch made` } });
   await program.until(/rejected, because it does not fit/);
   await program.until(/→[^]*Reject/);
@@ -79,7 +79,7 @@ it('does not run what the person refuses', async () => {
   expect(existsSync(made)).toBe(false);
 });
 
-it('says of a command that the time limit has ended it', async () => {
+it('reports that the time limit ended a command', async () => {
   writeFileSync(policy, JSON.stringify({ timeLimitMs: 1500 }), { mode: 0o600 });
   const prompt = JSON.stringify([{ run: { command: 'sleep', args: ['1000'] } }]);
   const end = async (...flags: string[]) => {
@@ -90,7 +90,7 @@ it('says of a command that the time limit has ended it', async () => {
   expect(await end('--json')).toContain('"signal":"SIGTERM","timeLimitMs":1500}\n');
 });
 
-it('says that there is a policy, and where', async () => {
+it('shows that there is a policy, and its file', async () => {
   const once = (...flags: string[]) => {
     const args = ['acp', 'run', '--cwd', place.directory, '--prompt', '[]', ...flags];
     return place.start([...args, '--', ...AGENT], { env: env() }).ended();
@@ -99,7 +99,7 @@ it('says that there is a policy, and where', async () => {
   expect((await once('--json')).stdout).toMatch(/^{"type":"policy","file":"[^"]*policy.json"}\n{"type":"agent"/);
 });
 
-it('asks nobody where there is no keyboard: refused, but with --yes', async () => {
+it('refuses without a keyboard, except with --yes', async () => {
   const once = (...flags: string[]) => {
     const args = ['acp', 'run', '--cwd', place.directory, '--prompt', JSON.stringify([touch()]), ...flags];
     return place.start([...args, '--', ...AGENT], { env: env() }).ended();

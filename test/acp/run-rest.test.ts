@@ -3,7 +3,7 @@
  * over REST.
  */
 import { sharedPlace } from '../cli/place.js';
-import type { Command, Place } from '../cli/place.js';
+import type { RunningCommand, Place } from '../cli/place.js';
 import { ApiClient } from '../http/api-client.js';
 import { AGENT } from './scripted.js';
 
@@ -21,14 +21,14 @@ async function startServer(): Promise<ApiClient> {
 }
 
 /** Starts an agent that runs a command which waits for a person. */
-async function startAgent(): Promise<Command> {
+async function startAgent(): Promise<RunningCommand> {
   const command = 'echo begun; read answer; echo "so be it: $answer"; exit 3';
   const talk = place.start(['acp', 'run', '--prompt', JSON.stringify([{ run: { command } }]), '--', ...AGENT]);
   await talk.says(/│ begun/);
   return talk;
 }
 
-it.each(['before', 'after'])('with a server that was started %s them', async (order) => {
+it.each(['before', 'after'])('with a server that was started %s a policy', async (order) => {
   const early = order === 'before' ? await startServer() : null;
   const talk = await startAgent();
   const api = early ?? (await startServer());

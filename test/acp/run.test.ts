@@ -6,18 +6,18 @@ import type { Place } from '../cli/place.js';
 import { AGENT, isAlive } from './scripted.js';
 
 import { startTurn } from './turn.js';
-import type { Wishes } from './turn.js';
+import type { TurnOptions } from './turn.js';
 
 let place: Place;
 beforeEach(async () => (place = await sharedPlace()));
 afterEach(() => place.clear());
 
-const start = (steps: unknown, wishes: Wishes = {}) => startTurn(place, steps, wishes);
-const run = (steps: unknown, wishes: Wishes = {}) => start(steps, wishes).ended();
+const start = (steps: unknown, wishes: TurnOptions = {}) => startTurn(place, steps, wishes);
+const run = (steps: unknown, wishes: TurnOptions = {}) => start(steps, wishes).ended();
 const list = () => place.manager.list();
 
 describe('one turn', () => {
-  it('shows what the agent says and thinks, its plan, and its tools', async () => {
+  it('shows the agent’s messages and thoughts, its plan, and its tools', async () => {
     const tool = { toolCallId: 'edit', title: 'Edit a.ts', kind: 'edit' };
     const diff = { type: 'diff', path: '/p/a.ts', oldText: 'one\ntwo\nthree\n', newText: 'one\n2\nthree\n' };
     const { code, stdout, stderr } = await run([
@@ -41,7 +41,7 @@ describe('one turn', () => {
     ]);
   });
 
-  it('shows a terminal below its tool call, and the agent gets what it printed', async () => {
+  it('shows a terminal below its tool call, and the agent gets its output', async () => {
     const { code, stdout } = await run([{ run: { command: 'printf "one\\n\\033[31mtwo\\033[0m\\n"; exit 3' } }]);
     expect(code).toBe(0);
     expect(stdout).toMatch(/1┌ \$ printf .* {2}node \S+ attach \w{8} --data-dir=\S+\n/);
@@ -50,7 +50,7 @@ describe('one turn', () => {
     expect(await list()).toEqual([]);
   });
 
-  it('has a terminal that others see while it runs', async () => {
+  it('has a terminal that others can see while it runs', async () => {
     const marker = join(place.directory, 'go');
     const command = start([{ run: { command: `echo begun; until [ -e '${marker}' ]; do sleep 0.05; done` } }]);
     await command.says(/│ begun/);
@@ -63,7 +63,7 @@ describe('one turn', () => {
     expect(await command.ended()).toMatchObject({ code: 0, stdout: expect.stringContaining('exit code 0') });
   });
 
-  it('shows terminals that the agent runs itself, as v1 and as v2 tell of them', async () => {
+  it('shows terminals that the agent runs itself, in the formats of v1 and v2', async () => {
     const base64 = (text: string) => Buffer.from(text).toString('base64');
     const meta = (_meta: object) => ({ update: { sessionUpdate: 'tool_call_update', toolCallId: 'a', _meta } });
     const { stdout } = await run([
@@ -82,33 +82,33 @@ describe('one turn', () => {
     expect(stdout).toContain('  2┌ $ make\n  2│ by v2\n  2└ SIGTERM\n');
   });
 
-  it('takes the prompt from stdin, and the agent works in --cwd', async () => {
+  it('reads the prompt from stdin, and the agent works in --cwd', async () => {
     const words = ['acp', 'run', '--prompt', '-', '--cwd', '/usr', '--', ...AGENT];
     const { stdout } = await place.start(words, { stdin: '[{"session":1},{"run":{"command":"pwd"}}]' }).ended();
     expect(stdout).toContain('"cwd":"/usr","mcpServers":[]');
     expect(stdout).toContain('1│ /usr\n');
   });
 
-  it('gives the agent our MCP server with --mcp', async () => {
+  it('passes our MCP server to the agent with --mcp', async () => {
     const { stdout } = await run([{ session: 1 }], { flags: ['--mcp', '--data-dir', '/srv/x'] });
     expect(stdout).toMatch(
       /"mcpServers":\[\{"name":"tenacitty","command":"[^"]+","args":\["[^"]+main.js","mcp","--data-dir=/,
     );
   });
 
-  it('takes up a session with --session, and shows what was said there', async () => {
+  it('loads a session with --session, and shows its earlier messages', async () => {
     const { code, stdout } = await run('more', { flags: ['--session', 'old'] });
     expect(code).toBe(0);
     expect(stdout).toMatch(/> before\n[^]*session old in [^]*You said: more\n/);
   });
 
-  it('keeps from the agent what is kept from programs', async () => {
+  it('withholds from the agent the variables withheld from programs', async () => {
     const steps = [{ environment: 'TENACITTY_API_KEY_SHA256' }, { say: ' ' }, { environment: 'PORT' }];
     const { stdout } = await run(steps, { env: { TENACITTY_API_KEY_SHA256: 'a'.repeat(64), PORT: '4000' } });
     expect(stdout).toContain('undefined 4000');
   });
 
-  it('obeys nothing that an agent says to the terminal of the person', async () => {
+  it('lets no escape sequence of an agent take effect in the person’s terminal', async () => {
     const evil = '\x1b]52;c;eA==\x07\x9b31m\u202e';
     const { stdout, stderr } = await run([
       { say: evil },
@@ -153,10 +153,10 @@ describe('one turn', () => {
   });
 
   const ERROR = { code: -32603, message: 'no model', data: { of: ['m'] } };
-  it.each<[string, unknown, Wishes, object]>([
+  it.each<[string, unknown, TurnOptions, object]>([
     ['a turn', [{ say: 'x' }], {}, { exitCode: 0, reason: 'end_turn', error: null }],
     ['a refusal', [{ stop: 'refusal' }], {}, { exitCode: 10, reason: 'refusal', error: null }],
-    ['an odd reason', [{ stop: 'odd' }], {}, { exitCode: 1, reason: 'odd', error: null }],
+    ['an unknown reason', [{ stop: 'odd' }], {}, { exitCode: 1, reason: 'odd', error: null }],
     ['cancelled', [{ stop: 'cancelled' }], {}, { exitCode: 130, reason: 'cancelled', error: null }],
     ['not permitted', [{ ask: { title: 'x' } }], {}, { exitCode: 125, reason: 'not_permitted', error: null }],
     ['an error', [{ error: ERROR }], {}, { exitCode: 1, reason: 'error', error: ERROR }],
@@ -177,12 +177,12 @@ describe('one turn', () => {
         error: { code: null, message: 'The agent ended: exit code 7.', data: null },
       },
     ],
-  ])('with --json tells at last how it ended: %s', async (_how, given, { flags = [], ...wishes }, end) => {
+  ])('with --json reports at the end how it ended: %s', async (_how, given, { flags = [], ...wishes }, end) => {
     const { stdout } = await run(given, { ...wishes, flags: ['--json', ...flags] });
     expect(JSON.parse(stdout.trim().split('\n').at(-1)!)).toEqual({ type: 'end', ...end });
   });
 
-  it('with --json tells that its agent could not be started', async () => {
+  it('reports with --json that its agent could not be started', async () => {
     const { stdout } = await place.run('acp', 'run', '--json', '--prompt', 'x', '--', 'no-such-agent');
     expect(JSON.parse(stdout)).toMatchObject({
       type: 'end',
@@ -192,7 +192,7 @@ describe('one turn', () => {
     });
   });
 
-  it('shows a flood as fast as it is read, and ends quietly when nobody reads', async () => {
+  it('shows a flood as fast as it is read, and ends quietly when stdout is closed', async () => {
     const { code, stdout } = await run([{ flood: 20_000 }]);
     expect(code).toBe(0);
     expect(stdout.match(/^line \d+$/gm)).toHaveLength(20_000);
@@ -200,7 +200,7 @@ describe('one turn', () => {
     expect(await place.runInShell(script)).toEqual({ code: 0, stdout: '141\n', stderr: '' });
   });
 
-  it('of many lines of a terminal shows the first and the last', async () => {
+  it('shows the first and the last of many lines of a terminal', async () => {
     const { stdout } = await run([{ run: { command: 'seq 1 5000' } }]);
     expect(stdout).toContain('1│ 400\n  1│ … 4590 lines left out\n  1│ 4991\n');
     expect(stdout).toContain('1│ 5000\n  1└ exit code 0\n');
@@ -208,7 +208,7 @@ describe('one turn', () => {
 });
 
 describe('--quiet', () => {
-  it('prints the text of the answer, and nothing else', async () => {
+  it('prints only the text of the answer', async () => {
     const steps = [
       ...[{ think: 'Hm.' }, { say: 'First' }, { say: ' one.' }, { plan: [{ content: 'look' }] }],
       ...[{ run: { command: 'echo no' } }, { say: ' and\x1b[31m so' }],
@@ -218,14 +218,14 @@ describe('--quiet', () => {
     });
   });
 
-  it('says on stderr what goes wrong', async () => {
+  it('reports problems on stderr', async () => {
     const steps = [{ raw: 'stray\n' }, { ask: { title: 'x' } }, { stop: 'refusal' }];
     const { code, stdout, stderr } = await run(steps, { flags: ['--quiet'] });
     expect({ code, stdout }).toEqual({ code: 125, stdout: '<no>\n' });
     expect(stderr).toMatch(/: The agent printed [^]*: stray\n.*: The agent refused to continue\.\n.*: Exit code 125/);
   });
 
-  it('is for one prompt, and not for --json; a prompt is never empty', async () => {
+  it('requires one prompt that is not empty, and excludes --json', async () => {
     const refused = async (...flags: string[]) => {
       const { code, stderr } = await place.start(['acp', 'run', ...flags, '--', ...AGENT], { stdin: '\n' }).ended();
       expect(code).toBe(2);
@@ -238,7 +238,7 @@ describe('--quiet', () => {
 });
 
 describe('permission', () => {
-  it('is given with --yes, for once if that can be', async () => {
+  it('is granted with --yes, for one time if possible', async () => {
     const both = await run([{ ask: { title: 'Run make' } }], { flags: ['--yes'] });
     expect(both).toMatchObject({ code: 0, stdout: expect.stringContaining('? Run make\n') });
     expect(both.stdout).toContain('  → Once\n<once>');
@@ -248,7 +248,7 @@ describe('permission', () => {
     expect(none).toMatchObject({ code: 125, stderr: expect.stringContaining('asked for permission without offering') });
   });
 
-  it('is refused where there is nobody to ask, and the exit code says so', async () => {
+  it('is refused if there is no person to ask, with an exit code for this', async () => {
     const { code, stdout, stderr } = await run([{ ask: { title: 'Run make' } }, { say: ' on' }]);
     expect(code).toBe(125);
     expect(stdout).toContain('  → No (cannot ask without a terminal; --yes grants)\n<no> on');
@@ -260,7 +260,7 @@ describe('permission', () => {
   });
 });
 
-it('shows what the policy does not let the agent run, and why', async () => {
+it('shows what the policy refused, and why', async () => {
   const file = join(place.directory, 'policy.json');
   writeFileSync(file, '{"deny":["touch"]}', { mode: 0o600 });
   const steps = [{ run: { command: 'touch', args: ['a b'] } }];
@@ -269,7 +269,7 @@ it('shows what the policy does not let the agent run, and why', async () => {
 });
 
 describe('Ctrl-C', () => {
-  it('cancels the turn, and the agent says how it ends', async () => {
+  it('cancels the turn, and the agent reports its end', async () => {
     const command = start([{ say: 'begun\n' }, { wait: 1 }, { say: 'stopped\n' }, { stop: 'cancelled' }]);
     await command.says(/begun/);
     command.child.kill('SIGINT');
@@ -278,7 +278,7 @@ describe('Ctrl-C', () => {
     expect(stdout).toMatch(/! Cancelling the turn; press Ctrl-C again to exit at once\.\n[^]*stopped/);
   });
 
-  it('twice ends at once, with all that the agent has started', async () => {
+  it('twice ends immediately, with all processes that the agent started', async () => {
     const [file, begun] = [join(place.directory, 'pid'), { say: 'begun\n' }];
     const steps = [
       { leave: file },
@@ -301,7 +301,7 @@ describe('Ctrl-C', () => {
   it.each([
     ['SIGTERM', 143],
     ['SIGHUP', 129],
-  ] as const)('and %s leave nothing behind', async (signal, code) => {
+  ] as const)('and %s leaves nothing behind', async (signal, code) => {
     const file = join(place.directory, 'pid');
     const command = start([{ leave: file }, { say: 'begun\n' }, { hang: 1 }]);
     await command.says(/begun/);
@@ -311,7 +311,7 @@ describe('Ctrl-C', () => {
   });
 });
 
-it('leaves nothing running when the agent dies in the midst of a command', async () => {
+it('leaves nothing running if the agent dies during a command', async () => {
   const file = join(place.directory, 'pid');
   const { code } = await run([{ leave: file }, { run: { command: 'sleep 1000', keep: true } }, { die: 1 }]);
   expect(code).toBe(14);
@@ -322,7 +322,7 @@ it('leaves nothing running when the agent dies in the midst of a command', async
 it.each([
   ['run', ['acp', 'run', '--prompt', 'x', '--', ...AGENT]],
   ['proxy', ['acp', 'proxy', '--', ...AGENT]],
-])('what a client has left that was killed is ended when the next acp %s starts', async (_name, next) => {
+])('terminals of a killed client are ended when the next acp %s starts', async (_name, next) => {
   const killed = start([{ run: { command: 'sleep 1000', keep: true } }, { say: 'begun\n' }, { hang: 1 }]);
   await killed.says(/begun/);
   killed.child.kill('SIGKILL');
@@ -332,7 +332,7 @@ it.each([
   expect(await list()).toEqual([]);
 });
 
-it('ends with the last of its terminals when the agent is killed, however long they hold on', async () => {
+it('ends with the last of its terminals if the agent is killed, however long they take', async () => {
   const file = join(place.directory, 'pids');
   const child = `setsid bash -c 'trap "" TERM HUP; echo $$ >> ${file}; while :; do sleep 0.05; done'`;
   const line = `trap "" TERM HUP; echo $$ >> ${file}; ${child} & until [ $(wc -l < ${file}) = 2 ]; do sleep 0.05; done; echo ready; wait`;

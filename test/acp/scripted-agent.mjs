@@ -1,6 +1,6 @@
 /**
- * An agent on stdin and stdout that does what its prompt says, as a list of steps in JSON; to any other prompt it says
- * what it was told. Its arguments make it odd from the start: `mute`, `garbage`, `sign-in`, `version-9`, `no-session`,
+ * An agent on stdin and stdout that executes its prompt, a list of steps in JSON; any other prompt is repeated in its
+ * answer. Its arguments make it misbehave from the start: `mute`, `garbage`, `sign-in`, `version-9`, `no-session`,
  * `dies`.
  */
 import { spawn } from 'node:child_process';
@@ -66,9 +66,9 @@ const STEPS = {
   say,
   think: chunk('agent_thought_chunk'),
   plan: (client, entries) => update(client, { sessionUpdate: 'plan', entries }),
-  /** Whatever it is. */
+  /** Sends any update. */
   update: (client, said) => update(client, said),
-  /** A command in a terminal of the client, embedded in a tool call; says how it ended. */
+  /** A command in a terminal of the client, embedded in a tool call; reports how it ended. */
   run: async (client, { command, args, keep }) => {
     const call = { toolCallId: command, title: command, kind: 'execute', status: 'in_progress' };
     await update(client, { sessionUpdate: 'tool_call', ...call });
@@ -83,7 +83,7 @@ const STEPS = {
     await update(client, { sessionUpdate: 'tool_call_update', toolCallId: command, status, content });
     await say(client, `[${exitCode ?? signal} ${output.length}]`);
   },
-  /** Asks, and says what was answered. */
+  /** Asks for permission, and reports the answer. */
   ask: async (client, { title, options, ...call }) => {
     const toolCall = { toolCallId: 'asked', title, ...call };
     const { outcome } = await client.request(methods.client.session.requestPermission, {
@@ -91,29 +91,29 @@ const STEPS = {
     });
     await say(client, `<${outcome.optionId ?? outcome.outcome}>`);
   },
-  /** Says what the client told of the session. */
+  /** Reports the parameters of the session. */
   session: (client) => say(client, JSON.stringify(session)),
   pid: (client) => say(client, `pid ${process.pid}\n`),
   environment: (client, name) => say(client, String(process.env[name])),
-  /** Leaves a program running in the background that writes down its pid. */
+  /** Leaves a program running in the background, and writes its pid to a file. */
   leave: (_client, file) => {
     const child = spawn('sleep', ['1000'], { stdio: 'inherit' });
     writeFileSync(file, String(child.pid));
   },
   raw: (_client, text) => void process.stdout.write(text),
   stderr: (_client, text) => void process.stderr.write(text),
-  /** Until it is cancelled. */
+  /** Waits until the turn is cancelled. */
   wait: async (_client, _nothing, cancelled) => void (await cancelled),
-  /** Until there is such a file. */
+  /** Waits until a file exists. */
   until: (_client, file) =>
     new Promise((resolve) => {
       const look = () => existsSync(file) && (watcher.close(), resolve());
       const watcher = watch(dirname(file), look);
       look();
     }),
-  /** Whatever is said. */
+  /** Never ends, even if cancelled. */
   hang: () => new Promise(() => {}),
-  /** Steps that go on when the turn is over. */
+  /** Executes steps that continue after the turn. */
   later: (client, steps) => void inOrder(client, steps),
   flood: async (client, count) => {
     for (let line = 0; line < count; line++) await say(client, `line ${line}\n`);

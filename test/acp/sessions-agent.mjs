@@ -1,8 +1,7 @@
 /**
- * An agent on stdin and stdout that has sessions: new, loaded, resumed, forked, closed ones. It takes a prompt for a
- * command, runs it in a terminal of the client without a word of where, and says what came of it; one behind `keep `
- * it leaves running. It knows the sessions it was given as arguments from before, and what it loads it runs `pwd` in
- * first.
+ * An agent on stdin and stdout that supports sessions: new, loaded, resumed, forked and closed ones. It runs its prompt
+ * as a command in a terminal of the client, without a directory, and reports the result; a command after `keep ` is
+ * left running. The sessions given as arguments exist from the start. Loading a session first runs `pwd` in it.
  */
 import { Readable, Writable } from 'node:stream';
 import { agent, methods, ndJsonStream, RequestError } from '@agentclientprotocol/sdk';
@@ -55,7 +54,7 @@ agent({ name: 'sessions' })
     },
   )
   .onRequest(methods.agent.session.load, async ({ params, client }) => {
-    // As agents do that find out while they load it that they cannot.
+    // Like agents that find out during loading that they cannot load the session.
     await run(client, params.sessionId, 'pwd');
     checkKnown(params);
     return {};

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { processesIn, processesWith } from '../pty/remains.js';
 import { ModelServer } from './model-server.js';
 import { commandLine } from './real-agent.js';
-import type { RealAgent, Surroundings } from './real-agent.js';
+import type { RealAgent, AgentEnvironment } from './real-agent.js';
 import { eventually } from '../eventually.js';
 
 const RELAY = join(import.meta.dirname, 'relay.mjs');
@@ -36,7 +36,7 @@ export class AgentPlace {
 
   static async prepare(agent: RealAgent, node: string): Promise<AgentPlace> {
     const place = new AgentPlace();
-    place.#command = commandLine(agent, node, await place.#surroundings());
+    place.#command = commandLine(agent, node, await place.#environment());
     return place;
   }
 
@@ -63,7 +63,7 @@ export class AgentPlace {
     rmSync(this.#root, { recursive: true, force: true });
   }
 
-  async #surroundings(): Promise<Surroundings> {
+  async #environment(): Promise<AgentEnvironment> {
     if (CAN_ISOLATE) return { home: this.#root, ...(await isolated(this.model, this.#root)) };
     return { home: this.#root, modelUrl: `http://127.0.0.1:${await this.model.listen()}` };
   }
@@ -73,7 +73,7 @@ export class AgentPlace {
 export async function isolated(
   model: ModelServer,
   directory: string,
-): Promise<Required<Pick<Surroundings, 'modelUrl' | 'isolation'>>> {
+): Promise<Required<Pick<AgentEnvironment, 'modelUrl' | 'isolation'>>> {
   const socket = join(directory, 'model.sock');
   await model.listenAt(socket);
   const env = { MODEL_SOCKET: socket, MODEL_PORT: String(ISOLATED_PORT) };

@@ -1,7 +1,7 @@
 /**
  * Anthropic's messages API, as far as agents use it: parses requests and formats streamed answers. Makes no decisions.
  */
-import type { Call, Conversation, Reply } from './conversation.js';
+import type { ModelCall, ModelConversation, ModelReply } from './conversation.js';
 import { wordsOf } from './conversation.js';
 
 interface Block {
@@ -16,7 +16,7 @@ interface MessagesRequest {
 
 export const MESSAGES_PATH = /^\/v1\/messages$/;
 
-export function readMessages(body: unknown): Conversation {
+export function readMessages(body: unknown): ModelConversation {
   const { tools = [], messages } = body as MessagesRequest;
   const blocks = messages.flatMap(({ content }) => (typeof content === 'string' ? [] : content));
   return {
@@ -26,7 +26,7 @@ export function readMessages(body: unknown): Conversation {
 }
 
 /** Formats the answer as a stream of server-sent events. */
-export function writeMessages(reply: Reply): string {
+export function writeMessages(reply: ModelReply): string {
   const usage = { input_tokens: 1, output_tokens: 1 };
   const message = {
     ...{ id: reply.id, type: 'message', role: 'assistant', model: 'scripted', content: [] },
@@ -47,11 +47,11 @@ export function writeMessages(reply: Reply): string {
   return events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join('');
 }
 
-function textBlock({ text }: Reply & { kind: 'text' }) {
+function textBlock({ text }: ModelReply & { kind: 'text' }) {
   return { start: { type: 'text', text: '' }, delta: { type: 'text_delta', text } };
 }
 
-function toolBlock({ id, tool, input }: Call) {
+function toolBlock({ id, tool, input }: ModelCall) {
   return {
     start: { type: 'tool_use', id, name: tool, input: {} },
     delta: { type: 'input_json_delta', partial_json: JSON.stringify(input) },

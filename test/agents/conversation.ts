@@ -1,24 +1,24 @@
 /** A scripted model's state of a conversation, and its next reply, independent of any API. */
 
-export interface Conversation {
+export interface ModelConversation {
   /** The names of the tools that the agent offers. */
   readonly tools: readonly string[];
   /** The tools' results, in order. */
   readonly results: readonly string[];
 }
 
-export type Reply =
+export type ModelReply =
   | { readonly kind: 'text'; readonly id: string; readonly text: string }
-  | { readonly kind: 'calls'; readonly id: string; readonly calls: readonly Call[] };
+  | { readonly kind: 'calls'; readonly id: string; readonly calls: readonly ModelCall[] };
 
-export interface Call {
+export interface ModelCall {
   readonly id: string;
   readonly tool: string;
   readonly input: Readonly<Record<string, unknown>>;
 }
 
 /** One tool call. */
-export interface Step {
+export interface ModelStep {
   /** The first tool that matches is called. */
   readonly tool: RegExp;
   /** Returns the tool's input, given the earlier results. */
@@ -29,7 +29,7 @@ export interface Step {
 
 /** The steps of a model in one turn. */
 export interface Script {
-  readonly steps: readonly Step[];
+  readonly steps: readonly ModelStep[];
   /** The number of results from earlier turns. */
   readonly before: number;
 }
@@ -38,12 +38,12 @@ export interface Script {
  * Returns the next step or, after the last one, a text that quotes the results. Depends only on the conversation, so
  * that a repeated request gets the same answer. A request without tools (for a title, for example) is not a step.
  */
-export function nextReply({ tools, results }: Conversation, { steps, before }: Script): Reply {
+export function nextReply({ tools, results }: ModelConversation, { steps, before }: Script): ModelReply {
   const id = `scripted_${results.length}`;
   const next = together(steps.slice(results.length - before));
   if (tools.length === 0) return { kind: 'text', id, text: 'A scripted title' };
   if (next.length === 0) return { kind: 'text', id, text: `It gave: ${results.at(-1) ?? 'nothing'}` };
-  const calls: Call[] = [];
+  const calls: ModelCall[] = [];
   for (const [index, step] of next.entries()) {
     const tool = tools.find((name) => step.tool.test(name));
     if (tool === undefined) return { kind: 'text', id, text: `No tool matches ${step.tool}: ${tools.join(' ')}` };
@@ -53,7 +53,7 @@ export function nextReply({ tools, results }: Conversation, { steps, before }: S
 }
 
 /** The steps that are called in one answer. */
-function together(steps: readonly Step[]): readonly Step[] {
+function together(steps: readonly ModelStep[]): readonly ModelStep[] {
   const last = steps.findIndex(({ withNext = false }) => !withNext);
   return steps.slice(0, last + 1);
 }

@@ -2,7 +2,7 @@
  * Google's content generation API, as far as agents use it: parses requests and formats streamed answers. Makes no
  * decisions.
  */
-import type { Conversation, Reply } from './conversation.js';
+import type { ModelConversation, ModelReply } from './conversation.js';
 
 interface Part {
   readonly functionResponse?: { readonly response: { readonly output?: string } };
@@ -16,7 +16,7 @@ interface ContentRequest {
 /** Other requests, such as those that select a model, get a plain answer; agents work without it. */
 export const CONTENT_PATH = /^\/v1beta\/models\/[^/]+:streamGenerateContent$/;
 
-export function readContent(body: unknown): Conversation {
+export function readContent(body: unknown): ModelConversation {
   const { tools = [], contents } = body as ContentRequest;
   const responses = contents.flatMap(({ parts }) => parts.flatMap(({ functionResponse }) => functionResponse ?? []));
   return {
@@ -26,7 +26,7 @@ export function readContent(body: unknown): Conversation {
 }
 
 /** Formats the answer as a stream of one server-sent event. */
-export function writeContent(reply: Reply): string {
+export function writeContent(reply: ModelReply): string {
   const parts =
     reply.kind === 'text'
       ? [{ text: reply.text }]

@@ -9,7 +9,7 @@ import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { MESSAGES_PATH, readMessages, writeMessages } from './anthropic-messages.js';
 import { nextReply } from './conversation.js';
-import type { Script, Step } from './conversation.js';
+import type { Script, ModelStep } from './conversation.js';
 import { CONTENT_PATH, readContent, writeContent } from './google-content.js';
 import { CHAT_PATH, readChat, writeChat } from './openai-chat.js';
 import { readResponses, RESPONSES_PATH, writeResponses } from './openai-responses.js';
@@ -30,7 +30,7 @@ export class ModelServer {
   readonly #servers: Server[] = [];
 
   /** Sets its steps for the next turn; after them, it answers with text. */
-  script(...steps: readonly Step[]): void {
+  script(...steps: readonly ModelStep[]): void {
     this.#script = { steps, before: this.#results.length };
   }
 

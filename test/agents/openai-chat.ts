@@ -1,5 +1,5 @@
 /** OpenAI's chat API, as far as agents use it: parses requests and formats streamed answers. Makes no decisions. */
-import type { Call, Conversation, Reply } from './conversation.js';
+import type { ModelCall, ModelConversation, ModelReply } from './conversation.js';
 import { wordsOf } from './conversation.js';
 
 interface Message {
@@ -14,7 +14,7 @@ interface ChatRequest {
 
 export const CHAT_PATH = /^\/v1\/chat\/completions$/;
 
-export function readChat(body: unknown): Conversation {
+export function readChat(body: unknown): ModelConversation {
   const { tools = [], messages } = body as ChatRequest;
   return {
     tools: tools.map((tool) => tool.function.name),
@@ -23,7 +23,7 @@ export function readChat(body: unknown): Conversation {
 }
 
 /** Formats the answer as a stream of server-sent events. */
-export function writeChat(reply: Reply): string {
+export function writeChat(reply: ModelReply): string {
   const delta =
     reply.kind === 'text'
       ? { role: 'assistant', content: reply.text }
@@ -40,6 +40,6 @@ export function writeChat(reply: Reply): string {
     .join('');
 }
 
-function toolCall({ id, tool, input }: Call, index: number) {
+function toolCall({ id, tool, input }: ModelCall, index: number) {
   return { index, id, type: 'function', function: { name: tool, arguments: JSON.stringify(input) } };
 }

@@ -1,7 +1,7 @@
 /**
  * OpenAI's responses API, as far as agents use it: parses requests and formats streamed answers. Makes no decisions.
  */
-import type { Call, Conversation, Reply } from './conversation.js';
+import type { ModelCall, ModelConversation, ModelReply } from './conversation.js';
 import { wordsOf } from './conversation.js';
 
 interface Tool {
@@ -20,7 +20,7 @@ export const RESPONSES_PATH = /^\/v1\/responses$/;
 /** Separates a namespace from a tool's name in it; not part of the API. */
 const IN = '/';
 
-export function readResponses(body: unknown): Conversation {
+export function readResponses(body: unknown): ModelConversation {
   const { tools = [], input } = body as ResponsesRequest;
   return {
     tools: tools.flatMap(
@@ -31,7 +31,7 @@ export function readResponses(body: unknown): Conversation {
 }
 
 /** Formats the answer as a stream of server-sent events. */
-export function writeResponses(reply: Reply): string {
+export function writeResponses(reply: ModelReply): string {
   const items = reply.kind === 'text' ? [messageItem(reply.text)] : reply.calls.map(callItem);
   const usage = { input_tokens: 1, output_tokens: 1, total_tokens: 2 };
   const events = [
@@ -46,7 +46,7 @@ function messageItem(text: string) {
   return { type: 'message', role: 'assistant', content: [{ type: 'output_text', text }] };
 }
 
-function callItem({ id, tool, input }: Call) {
+function callItem({ id, tool, input }: ModelCall) {
   const [name, namespace] = tool.split(IN).reverse();
   return { type: 'function_call', call_id: id, name, namespace, arguments: JSON.stringify(input) };
 }

@@ -4,7 +4,7 @@
  */
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Step } from './conversation.js';
+import type { ModelStep } from './conversation.js';
 
 const MODULES = join(import.meta.dirname, 'node_modules');
 const DEEP_MODULES = join(import.meta.dirname, '..', 'agents-deep', 'node_modules');
@@ -20,18 +20,18 @@ export interface RealAgent {
   /** Configures the directory for its data and the address of its model; nothing else is contacted. */
   readonly env: (home: string, modelUrl: string) => Readonly<Record<string, string>>;
   /** A command that the agent waits for. */
-  readonly run: (command: string) => Step;
+  readonly run: (command: string) => ModelStep;
   /** A command that the agent waits for at most a second. */
-  readonly runForASecond: (command: string) => Step;
+  readonly runForASecond: (command: string) => ModelStep;
   /** Whether that command continues after the second; otherwise the agent ends it. */
   readonly leavesRunning: boolean;
   /** A command that the agent does not wait for. */
-  readonly runInBackground: (command: string) => Step;
+  readonly runInBackground: (command: string) => ModelStep;
   /** Ends the command that the last step left running. */
-  readonly stop: Step;
+  readonly stop: ModelStep;
 }
 
-export interface Surroundings {
+export interface AgentEnvironment {
   readonly home: string;
   readonly modelUrl: string;
   /**
@@ -105,7 +105,7 @@ function newerNode(): string | undefined {
 }
 
 /** Returns the command line that starts it, with an environment of only what it needs and what is given here. */
-export function commandLine(agent: RealAgent, node: string, { home, modelUrl, isolation }: Surroundings): string[] {
+export function commandLine(agent: RealAgent, node: string, { home, modelUrl, isolation }: AgentEnvironment): string[] {
   const [file, ...args] = agent.program;
   const path = `${dirname(node)}:/usr/bin:/bin`;
   const env = { PATH: path, HOME: home, ...agent.env(home, modelUrl), ...isolation?.env };
@@ -117,7 +117,7 @@ export function commandLine(agent: RealAgent, node: string, { home, modelUrl, is
 /** A client from npm, in the form needed to start it. */
 export const ACPX = { program: [join(DEEP_MODULES, 'acpx', 'dist', 'cli.js')], needsNewerNode: true } as const;
 
-function call(tool: RegExp, input: Readonly<Record<string, unknown>>): Step {
+function call(tool: RegExp, input: Readonly<Record<string, unknown>>): ModelStep {
   return { tool, input: () => input };
 }
 

@@ -1,6 +1,6 @@
 /**
- * Loaded into an agent that has no network but a loopback of its own: what it sends to MODEL_PORT there goes to the Unix
- * socket MODEL_SOCKET. Nothing of it keeps the agent alive.
+ * Loaded into an agent that has no network except its own loopback: relays connections to MODEL_PORT there to the Unix
+ * socket MODEL_SOCKET. Does not keep the agent alive.
  */
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
@@ -10,7 +10,7 @@ const server = createServer((near) => {
   near.unref();
   far.unref();
   near.pipe(far).pipe(near);
-  // One end's fault is the other's end.
+  // An error at one end closes the other.
   near.on('error', () => far.destroy());
   far.on('error', () => near.destroy());
 });
@@ -18,6 +18,6 @@ server.listen(Number(process.env.MODEL_PORT), '127.0.0.1').unref();
 try {
   await once(server, 'listening');
 } catch (error) {
-  // An agent that starts itself anew passes on what it loads first: the first one relays for all.
+  // An agent that starts itself again loads this module again: the first process relays for all.
   if (error.code !== 'EADDRINUSE') throw error;
 }

@@ -1,4 +1,4 @@
-/** Draws several progress bars at once, as `docker pull` does: the cursor goes up and each row is written anew. */
+/** Draws several progress bars at once, as `docker pull` does: the cursor moves up and each row is rewritten. */
 const LAYERS = ['4f4fb700ef54', '8a9fdcb0d4bb', 'c158987b0551', 'e7c96db7181b', 'f64bd1e4c7b3'];
 const TOTAL_MB = [3.2, 31.4, 8.8, 0.6, 17.9];
 const BAR_COLUMNS = 30;
@@ -6,7 +6,7 @@ const MB_PER_FRAME = 0.7;
 
 function row(layer, frame) {
   const total = TOTAL_MB[layer];
-  // Each layer begins a little after the one before.
+  // Each layer starts a little later than the previous one.
   const done = (frame - layer * 3) * MB_PER_FRAME;
   if (done < 0) return 'Waiting';
   if (done >= total * 2) return 'Pull complete';

@@ -7,8 +7,8 @@ import { execFileSync } from 'node:child_process';
 import { hostname, userInfo } from 'node:os';
 import { allBytes, screenUntil, startEngine, stopEngines } from '../engine/engine-under-test.js';
 import { CAPTURE_SIZE, writeCapture } from './capture.js';
-import { SCENES } from './scenes.js';
-import type { Desk, Scene } from './scenes.js';
+import { SCENES } from './capture-scripts.js';
+import type { RecordedTerminal, CaptureScript } from './capture-scripts.js';
 
 /** A path without a user name, because programs print where they are. */
 const STAGE = '/tmp/example';
@@ -30,7 +30,7 @@ function forgetEnvironment(): void {
   process.env['PATH'] = '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin';
 }
 
-async function record(scene: Scene): Promise<Buffer> {
+async function record(scene: CaptureScript): Promise<Buffer> {
   rmSync(STAGE, { recursive: true, force: true });
   mkdirSync(STAGE);
   scene.prepare?.(STAGE);
@@ -39,7 +39,7 @@ async function record(scene: Scene): Promise<Buffer> {
   const env = { ...ENVIRONMENT, ...scene.env };
   const { id } = await manager.create({ command, args, env, cwd: STAGE, ...CAPTURE_SIZE });
   const recorded = allBytes(manager, id);
-  const desk: Desk = {
+  const desk: RecordedTerminal = {
     type: (input) => manager.write(id, { input }),
     press: (...keys) => manager.write(id, { keys }),
     sees: async (pattern) => void (await screenUntil(manager, id, (screen) => pattern.test(shown(screen.lines)))),

@@ -31,7 +31,7 @@ function typed(line: string): Promise<{ code: number; stdout: string; stderr: st
 }
 
 describe('tenacitty attach without an ID', () => {
-  it('takes the only terminal that runs, and says which', async () => {
+  it('attaches the only running terminal, and names it', async () => {
     await place.ended('exit 0');
     const id = await place.open('exec cat');
     const person = place.inTerminal(['attach']);
@@ -39,7 +39,7 @@ describe('tenacitty attach without an ID', () => {
     expect(await left(person)).toContain(`no ID given: attaching to terminal ${short(id)}, the only running one`);
   });
 
-  it('takes the last one typed into or opened, whatever others print', async () => {
+  it('attaches the terminal last typed into or opened, regardless of output in others', async () => {
     const typedInto = await place.open('exec cat');
     await place.open('while :; do echo more; sleep 0.05; done');
     const newest = await place.open('exec cat');
@@ -52,7 +52,7 @@ describe('tenacitty attach without an ID', () => {
     expect(await left(then)).toContain(`terminal ${short(typedInto)}, the last one used of 3`);
   });
 
-  it('does not take the terminal that it is called in', async () => {
+  it('does not attach the terminal in which it runs', async () => {
     const outer = await place.open('exec cat');
     const inner = await place.open('exec cat');
     await place.stdout('send', inner, 'hello');
@@ -61,7 +61,7 @@ describe('tenacitty attach without an ID', () => {
     expect(await left(person)).toContain(`terminal ${short(outer)}, the only running one`);
   });
 
-  it('says how to open one where none runs', async () => {
+  it('explains how to open a terminal if none runs', async () => {
     const ended = await place.ended('exit 0');
     const person = place.inTerminal(['attach']);
     expect(await person.exited).toMatchObject({ exitCode: 3 });
@@ -71,7 +71,7 @@ describe('tenacitty attach without an ID', () => {
     expect((await place.manager.get(ended)).status).toBe('exited');
   });
 
-  it('takes one by its label', async () => {
+  it('attaches a terminal by its label', async () => {
     const id = await place.open('exec cat', { labels: { project: 'web' } });
     await place.open('exec cat');
     const person = place.inTerminal(['attach', '--label', 'project=web']);
@@ -81,7 +81,7 @@ describe('tenacitty attach without an ID', () => {
 });
 
 describe('tenacitty new --attach', () => {
-  it('opens a terminal of the size of one’s own, takes it up, and leaves it running', async () => {
+  it('opens a terminal of the person’s size, attaches it, and leaves it running', async () => {
     const person = place.inTerminal([
       'new',
       '--attach',
@@ -98,7 +98,7 @@ describe('tenacitty new --attach', () => {
     expect(await place.manager.get(terminal!.id)).toMatchObject({ status: 'active' });
   });
 
-  it('opens none where there is no terminal to show it, nor with --json', async () => {
+  it('opens none without a terminal to show it, or with --json', async () => {
     const { code, stderr } = await place.run('new', '--attach', '--', 'cat');
     expect({ code, said: stderr }).toEqual({ code: 2, said: expect.stringContaining('attach needs a terminal') });
     expect((await place.run('new', '--attach', '--json')).code).toBe(2);
@@ -106,8 +106,8 @@ describe('tenacitty new --attach', () => {
   });
 });
 
-describe('what hints say', () => {
-  it('works when it is typed in a shell without the settings, after attach and run', async () => {
+describe('the commands in hints', () => {
+  it('work in a shell without the settings, after attach and run', async () => {
     const id = await place.open('exec cat');
     const person = place.inTerminal(['attach', id]);
     await person.until(/ready/);
@@ -122,7 +122,7 @@ describe('what hints say', () => {
     expect(await typed(logs!)).toMatchObject({ code: 0, stdout: 'ready\n' });
   });
 
-  it('works after exec', async () => {
+  it('work after exec', async () => {
     const id = await place.create({ shell: 'bash' });
     const { code, stderr } = await place.run('exec', id, 'read -p "Name? " name; exit 4');
     expect(code).toBe(125);
@@ -135,7 +135,7 @@ describe('what hints say', () => {
     expect(await typed(end)).toMatchObject({ code: 4 });
   });
 
-  it('works after doctor', async () => {
+  it('work after doctor', async () => {
     await place.open('exec cat');
     const { stdout } = await place.run('doctor', '--port', '9');
     const [, serve] = /to start it: (.*)/.exec(stdout)!;

@@ -36,7 +36,7 @@ async function attach(id: string, size?: TerminalSize, ...flags: string[]): Prom
 }
 
 describe('tenacitty attach', () => {
-  it('shows the screen as it is, types what is typed, and leaves at the detach key, which it names', async () => {
+  it('shows the current screen, types what is typed, and detaches at the detach key, which it names', async () => {
     const id = await place.open('exec cat');
     const person = await attach(id);
     expect(person.output).toMatch(/attached to terminal [0-9a-f]{8}; Ctrl-\\ detaches/);
@@ -51,7 +51,7 @@ describe('tenacitty attach', () => {
     expect({ status, inputCount }).toEqual({ status: 'active', inputCount: 2 });
   });
 
-  it('shows colours and the cursor of a screen that was drawn before', async () => {
+  it('shows colours and the cursor of an existing screen', async () => {
     const id = await place.open(`printf '\\033[5;10H\\033[32mgreen\\033[3;3H'; exec cat`);
     await place.until(id, /green/);
     const person = await attach(id);
@@ -62,7 +62,7 @@ describe('tenacitty attach', () => {
     expect(beforeLeaving).toMatch(/\x1b\[[\d;]*32m[^]*green/);
   });
 
-  it('adds nothing to what a program writes: a bare line feed stays one', async () => {
+  it('adds nothing to the output: a bare line feed is not converted', async () => {
     const id = await place.open(`stty -opost; printf 'ready\\r\\n'; read line; printf 'abc\\ndef\\r\\n'; exec cat`);
     const person = await attach(id);
     expect(person.output).toMatch(/detaches\r\n/);
@@ -71,7 +71,7 @@ describe('tenacitty attach', () => {
     expect(person.output).not.toContain('\r\r\n');
   });
 
-  it('leaves at another key when asked, and passes the usual one on', async () => {
+  it('detaches at another key if requested, and passes the usual one on', async () => {
     const id = await place.open(`trap 'echo quit' QUIT; while :; do read line; done`);
     const person = await attach(id, undefined, '--detach-key', 'ctrl-q');
     person.type(DETACH);
@@ -80,7 +80,7 @@ describe('tenacitty attach', () => {
     expect(await person.exited).toMatchObject({ exitCode: 0 });
   });
 
-  it('finds the detach key in the form that programs can ask for', async () => {
+  it('recognizes the detach key in the encodings that programs can request', async () => {
     const id = await place.open('exec cat');
     const person = await attach(id);
     person.type('\x1b[92;5u');
@@ -88,7 +88,7 @@ describe('tenacitty attach', () => {
     expect((await place.manager.get(id)).inputCount).toBe(0);
   });
 
-  it('says with which exit code the program has ended, and ends with 0', async () => {
+  it('reports the exit code of the program that has ended, and exits with 0', async () => {
     const id = await place.open('read line; exit 7');
     const person = await attach(id);
     person.type('\r');
@@ -99,7 +99,7 @@ describe('tenacitty attach', () => {
     expect(late.output).toContain('has already ended: exit code 7');
   });
 
-  it('says that the terminal was removed', async () => {
+  it('reports that the terminal was removed', async () => {
     const id = await place.open('exec cat');
     const person = await attach(id);
     await place.manager.remove(id);
@@ -107,14 +107,14 @@ describe('tenacitty attach', () => {
     expect(person.output).toMatch(/has ended|was removed/);
   });
 
-  it('refuses the terminal that it is called in, which would show itself without end', async () => {
+  it('refuses the terminal in which it runs', async () => {
     const id = await place.open('exec cat');
     const person = place.inTerminalOf('sh', ['-c', `TENACITTY_TERMINAL_ID=${id} exec "$0" "$1" attach ${id}`]);
     expect(await person.exited).toMatchObject({ exitCode: 2 });
     expect(person.output).toContain('cannot be attached to itself');
   });
 
-  it('shows the screen anew after it was stopped', async () => {
+  it('redraws the screen after it was stopped', async () => {
     const id = await place.open('exec cat');
     const person = await attach(id);
     for (const signal of ['SIGSTOP', 'SIGCONT'] as const) process.kill(person.pty.pid, signal);
@@ -130,7 +130,7 @@ describe('tenacitty attach', () => {
     expect(shortlyNamed(stderr)).toContain('tenacitty logs -f');
   });
 
-  it('does not let a program ask the terminal of a person, who would answer twice', async () => {
+  it('does not pass queries on to the person’s terminal, which would answer a second time', async () => {
     const id = await place.open(`read line; printf '\\033[c\\033[6n\\033]11;?\\007asked\\n'; exec cat`);
     const person = await attach(id);
     person.type('\r');
@@ -139,14 +139,14 @@ describe('tenacitty attach', () => {
   });
 });
 
-describe('the terminal of a person', () => {
+describe('the person’s terminal', () => {
   const ends: [string, (person: Program, id: string) => Promise<unknown> | void, number][] = [
     ['they leave', (person) => person.type(DETACH), 0],
     ['the program ends', (_person, id) => place.manager.kill(id, { signal: 'SIGKILL' }), 0],
-    ['the command is told to end', (person) => void process.kill(person.pty.pid, 'SIGTERM'), 143],
+    ['the command gets a signal', (person) => void process.kill(person.pty.pid, 'SIGTERM'), 143],
   ];
 
-  it.each(ends)('is as it was when %s', async (_when, end, exitCode) => {
+  it.each(ends)('is restored when %s', async (_when, end, exitCode) => {
     const id = await place.open(`stty raw; printf '${FULL_SCREEN}full screen'; exec cat`);
     await place.until(id, /ready/);
     const person = place.inTerminal(['attach', id]);
@@ -164,7 +164,7 @@ describe('the terminal of a person', () => {
     expect(pops).toHaveLength(pushes.length);
   });
 
-  it('is cooked again: what is typed is echoed, and Enter ends a line', async () => {
+  it('is in line mode again: input is echoed, and Enter ends a line', async () => {
     const id = await place.open('exec cat');
     const script = `"$0" "$1" attach ${id}; stty -a; echo over; read line; echo "<$line>"`;
     const person = place.inTerminalOf('sh', ['-c', script]);
@@ -188,7 +188,7 @@ describe('the size', () => {
   }
   const next = async (sizes: AsyncGenerator<string>) => (await sizes.next()).value as string;
 
-  it('is that of whoever typed last', async () => {
+  it('is that of the client that typed last', async () => {
     const id = await place.open('exec cat');
     const sizes = sizesOf(id);
     const first = await attach(id, WIDE);
@@ -211,7 +211,7 @@ describe('the size', () => {
     await Promise.all([first.exited, second.exited]);
   });
 
-  it('is there before the first key', async () => {
+  it('is applied before the first key', async () => {
     const id = await place.open(`stty -icanon -echo; dd bs=1 count=1 2>/dev/null; stty size; exec cat`);
     const watcher = await attach(id, WIDE);
     const person = await attach(id, NARROW);
@@ -221,7 +221,7 @@ describe('the size', () => {
     await watcher.exited;
   });
 
-  it('is not changed by those who only watch, nor is anything typed', async () => {
+  it('is not changed by read-only clients, which type nothing either', async () => {
     const id = await place.open('exec cat');
     const watcher = await attach(id, WIDE, '--read-only');
     expect(watcher.output).toContain('watching terminal');

@@ -27,20 +27,20 @@ function linkTo(program: string): string {
   return bin;
 }
 
-it('is the program with its path in a clone that is not linked, all through what a server says', async () => {
+it('is the program with its path in a clone that is not linked, in all messages of a server', async () => {
   const said = await saidWith('/usr/bin:/bin');
   expect(said).toContain(`other machines: node ${own} key create\n`);
   expect(said).toContain(`to end them: node ${own} kill --all)\n`);
   expect(said).toContain(`terminals keep running (to list them: node ${own} ls; to end them: node ${own} kill --all)`);
 });
 
-it('is tenacitty where PATH has it', async () => {
+it('is tenacitty if PATH leads to it', async () => {
   const said = await saidWith(`${linkTo(own)}:/usr/bin:/bin`);
   expect(said).toContain('other machines: tenacitty key create\n');
   expect(said).toContain('terminals keep running (to list them: tenacitty ls; to end them: tenacitty kill --all)');
 });
 
-it('is the program with its path where PATH has another tenacitty first, or none by a whole path', () => {
+it('is the program with its path if PATH leads to another tenacitty first, or contains no absolute path to it', () => {
   const main = join(place.directory, "it's.js");
   writeFileSync(main, '');
   expect(commandName({ PATH: linkTo(own) }, main)).toBe(`node '${place.directory}/it'\\''s.js'`);
@@ -49,6 +49,6 @@ it('is the program with its path where PATH has another tenacitty first, or none
   expect(commandName({ PATH: 'bin:' }, own)).toBe(`node ${own}`);
 });
 
-it('is tenacitty where there is no such file, as in a bundle', () => {
+it('is tenacitty if there is no such file, as in a bundle', () => {
   expect(commandName({ PATH: '' }, join(place.directory, 'none.js'))).toBe('tenacitty');
 });

@@ -23,14 +23,14 @@ async function offered(...words: string[]): Promise<string[]> {
   return stdout.split('\n').filter(Boolean);
 }
 
-describe('in bash', () => {
+describe('completion in bash', () => {
   it('completes commands', async () => {
     expect(await offered('')).toEqual(expect.arrayContaining(COMMANDS.map(({ name }) => name)));
     expect(await offered('st')).toEqual(['stats']);
     expect(await offered('help', 'at')).toEqual(['attach']);
   });
 
-  it('completes the flags of a command, settings among them, and their values', async () => {
+  it('completes the flags of a command, including settings, and their values', async () => {
     expect(await offered('logs', '--f')).toEqual(['--follow', '--format']);
     expect(await offered('logs', '--data')).toEqual(['--data-dir']);
     expect(await offered('logs', '--format', '')).toEqual(['text', 'ansi', 'raw']);
@@ -38,7 +38,7 @@ describe('in bash', () => {
     expect(await offered('key', 're')).toEqual(['revoke']);
   });
 
-  it('completes the ids of terminals, and their names', async () => {
+  it('completes the ids and names of terminals', async () => {
     const id = await place.open('exec cat');
     await place.stdout('rename', id, 'website');
     expect(await offered('attach', 'web')).toEqual(['website']);
@@ -49,15 +49,15 @@ describe('in bash', () => {
 
 const ZSH = '/usr/bin/zsh';
 
-describe('in zsh', () => {
-  it('is understood', async () => {
+describe('completion in zsh', () => {
+  it('is accepted by zsh', async () => {
     const script = `"$@" completion zsh > script.zsh && ${ZSH} -fc 'autoload -U compinit; compinit -D; source ./script.zsh; whence -w _tenacitty'`;
     expect(await place.runInShell(script)).toEqual({ code: 0, stdout: '_tenacitty: function\n', stderr: '' });
   });
 });
 
 describe.each(['bash', 'zsh', 'fish'])('the script for %s', (shell) => {
-  it('knows every command and every flag', async () => {
+  it('contains every command and every flag', async () => {
     const script = await place.stdout('completion', shell);
     for (const { name, flags } of COMMANDS) {
       expect(script).toContain(name);
@@ -66,6 +66,6 @@ describe.each(['bash', 'zsh', 'fish'])('the script for %s', (shell) => {
   });
 });
 
-it('of another shell there is none', async () => {
+it('refuses other shells', async () => {
   expect(await place.run('completion', 'csh')).toMatchObject({ code: 2, stderr: expect.stringContaining('bash, zsh') });
 });

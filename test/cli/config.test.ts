@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Place } from './place.js';
-import type { Ended } from './place.js';
+import type { EndedCommand } from './place.js';
 
 let place: Place;
 beforeEach(() => (place = new Place()));
@@ -16,10 +16,10 @@ interface Shown {
   readonly notes: readonly string[];
 }
 
-const show = (args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> =>
+const show = (args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<EndedCommand> =>
   place.start(['config', ...args], { env }).ended();
 
-function shownBy({ stdout }: Ended) {
+function shownBy({ stdout }: EndedCommand) {
   const shown = JSON.parse(stdout) as Shown;
   return { ...shown, byName: new Map(shown.settings.map(({ name, value, from }) => [name, { value, from }])) };
 }
@@ -31,7 +31,7 @@ const dotEnv = (...lines: readonly string[]): string => {
 };
 
 describe('tenacitty config', () => {
-  it('says of each setting which of flag, environment, line and default it comes from', async () => {
+  it('reports for each setting its source: flag, environment, line or default', async () => {
     const file = dotEnv(
       '# of the server',
       'SESSION_TIMEOUT=90m',
@@ -53,7 +53,7 @@ describe('tenacitty config', () => {
     });
   });
 
-  it('shows people a line for each', async () => {
+  it('prints a line for each setting', async () => {
     const { stdout } = await show([]);
     expect(stdout).toMatch(/^SETTING +VALUE +FROM\n/);
     expect(stdout).toMatch(/^TENACITTY_HOST +127\.0\.0\.1 +default$/m);
@@ -68,7 +68,7 @@ describe('tenacitty config', () => {
     }
   });
 
-  it('says where other commands look, if only .env names the data directory', async () => {
+  it('reports where other commands look if only .env names the data directory', async () => {
     const path = dotEnv('TENACITTY_DATA_DIR=elsewhere');
     const note =
       `TENACITTY_DATA_DIR is ${join(place.directory, 'elsewhere')} only for tenacitty serve (file ${path}:1); ` +
@@ -84,14 +84,14 @@ describe('tenacitty config', () => {
     expect(shownBy(await show(['--json', '--settings-file', path], bare)).notes).toEqual([]);
   });
 
-  it('shows settings that serve would refuse, and says why it would', async () => {
+  it('shows settings that serve would refuse, with the reason', async () => {
     const { code, stdout, stderr } = await show(['--host', '0.0.0.0']);
     expect(code).toBe(2);
     expect(stdout).toMatch(/^TENACITTY_HOST +0\.0\.0\.0 +flag --host$/m);
     expect(stderr).toContain('there is no API key yet');
   });
 
-  it('names each value that is none, and where it was given', async () => {
+  it('names each invalid value, and its source', async () => {
     const { code, stdout, stderr } = await show(['--json'], { HOST: '127.0.0.1', TENACITTY_RATE_LIMIT: 'fast' });
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain('TENACITTY_RATE_LIMIT is "fast" (environment)');

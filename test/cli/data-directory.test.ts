@@ -30,34 +30,34 @@ async function expectRefusal(path: string, cure: string): Promise<void> {
 }
 
 describe('TENACITTY_DATA_DIR', () => {
-  it.each([0o777, 0o770, 0o1777])('is refused where others may write to it, with the cure: %o', async (mode) => {
+  it.each([0o777, 0o770, 0o1777])('is refused if others can write to it, with advice: %o', async (mode) => {
     chmodSync(data, mode);
     await expectRefusal(data, `chmod 700 ${data}`);
   });
 
-  it.each(['terminals', 'terminals/0'])('is refused where others may get into its %s', async (below) => {
+  it.each(['terminals', 'terminals/0'])('is refused if others can access its %s', async (below) => {
     chmodSync(join(data, below), 0o755);
     await expectRefusal(join(data, below), `chmod 700 ${join(data, below)}`);
   });
 
-  it.each(['terminals', 'terminals/0'])('is refused where its %s is a link', async (below) => {
+  it.each(['terminals', 'terminals/0'])('is refused if its %s is a link', async (below) => {
     renameSync(join(data, below), join(place.directory, 'elsewhere'));
     symlinkSync(join(place.directory, 'elsewhere'), join(data, below));
     await expectRefusal(join(data, below), 'links are not followed');
   });
 
-  asRoot.each(['', 'terminals', 'terminals/0'])('is refused where another user owns it: /%s', async (below) => {
+  asRoot.each(['', 'terminals', 'terminals/0'])('is refused if another user owns it: /%s', async (below) => {
     chownSync(join(data, below), NOBODY, NOBODY);
     await expectRefusal(join(data, below), `belongs to another user (uid ${NOBODY}, not 0)`);
   });
 
-  it('may be one that others look into', async () => {
+  it('may be readable by others', async () => {
     chmodSync(data, 0o755);
     expect((await place.stdout('run', '--', 'echo', 'well')).trim()).toBe('well');
     expect(await place.stdout('key', 'create')).toMatch(/^tnc_/);
   });
 
-  it('that takes no key is told in words, and no key is shown', async () => {
+  it('that cannot be written is reported in words, and no key is printed', async () => {
     const full = 'ulimit -f 0; exec "$@" key create';
     const { code, stdout, stderr } = await place.runInShell(full);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
@@ -65,7 +65,7 @@ describe('TENACITTY_DATA_DIR', () => {
     expect(readdirSync(data)).toEqual(['terminals']);
   });
 
-  it('need not be kept from others by who keeps no terminals there, but keys are', async () => {
+  it('may be accessible to others if it holds no terminals, but not if it holds keys', async () => {
     chmodSync(data, 0o777);
     const { code, stdout, stderr } = await place
       .start(['key', 'create'], { env: { TENACITTY_PERSISTENT: 'false' } })

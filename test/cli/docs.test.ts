@@ -15,7 +15,7 @@ it('is what `npm run docs` writes from the table of commands', () => {
   expect(withCommands(document, GROUPS)).toBe(document);
 });
 
-it('shows what is to be typed as it is to be typed', () => {
+it('shows commands exactly as they must be typed', () => {
   expect(document).toContain('add  source <(tenacitty completion bash)  to ~/.bashrc.');
   expect(document).toContain('tenacitty completion fish > ~/.config');
   const prose = withCommands(document, [
@@ -24,7 +24,7 @@ it('shows what is to be typed as it is to be typed', () => {
   expect(prose).toContain('a \\<b> \\\\< \\ c');
 });
 
-it('has a heading for every command', () => {
+it('contains a heading for every command', () => {
   const headings = [...document.matchAll(/^### (.+)$/gm)].map(([, name]) => name);
   expect(headings).toEqual(COMMANDS.map(({ name }) => name));
 });
@@ -78,5 +78,5 @@ describe('every example', () => {
     return id;
   }
 
-  it('is more than a few', () => expect(tried.length).toBeGreaterThan(COMMANDS.length));
+  it('exists in sufficient number', () => expect(tried.length).toBeGreaterThan(COMMANDS.length));
 });

@@ -32,7 +32,7 @@ async function findings(env: Readonly<Record<string, string>> = {}) {
 }
 
 describe('tenacitty doctor', () => {
-  it('finds all well where nothing was ever started, and starts nothing', async () => {
+  it('reports no problem if nothing was ever started, and starts nothing', async () => {
     const { code, byName } = await findings();
     expect([...byName.keys()]).toEqual(WHAT);
     expect([...byName.values()].filter(({ state }) => state === 'wrong')).toEqual([]);
@@ -41,7 +41,7 @@ describe('tenacitty doctor', () => {
     expect(byName.get('runtime directory')!.says).toContain('created when needed');
   });
 
-  it('counts terminals, and shows a line for each finding', async () => {
+  it('counts terminals, and prints a line for each finding', async () => {
     await place.open('exec cat');
     const { stdout } = await place.run('doctor');
     for (const what of WHAT) expect(stdout).toMatch(new RegExp(`^(ok|note) +${what} +\\S`, 'm'));
@@ -57,7 +57,7 @@ describe('tenacitty doctor', () => {
     ['a file as runtime directory', 'runtime directory', 'is not a directory', () => file('run')],
     ['a data directory that others may write to', 'data directory', 'chmod 700', () => open('data', 0o777)],
     ['a file as data directory', 'data directory', 'is not a directory', () => file('data')],
-  ])('finds %s', async (_what, name, words, spoil) => {
+  ])('reports %s', async (_what, name, words, spoil) => {
     spoil();
     const { code, byName } = await findings();
     expect(byName.get(name)).toMatchObject({ state: 'wrong', says: expect.stringContaining(words) });
@@ -66,13 +66,13 @@ describe('tenacitty doctor', () => {
     for (const spoilt of ['run', 'data']) rmSync(join(place.directory, spoilt), { recursive: true, force: true });
   });
 
-  it('finds a policy that no server would start with', async () => {
+  it('reports a policy with which no server would start', async () => {
     const { code, byName } = await findings({ TENACITTY_COMMAND_POLICY_FILE: join(place.directory, 'none.json') });
     expect(byName.get('policy')).toMatchObject({ state: 'wrong', says: expect.stringContaining('ENOENT') });
     expect(code).toBe(1);
   });
 
-  onLinux('finds a data directory where none can be made', async () => {
+  onLinux('reports a data directory that cannot be created', async () => {
     const { code, byName } = await findings({ TENACITTY_DATA_DIR: '/proc/nope/below' });
     expect(code).toBe(1);
     expect(byName.get('data directory')).toMatchObject({
@@ -81,12 +81,12 @@ describe('tenacitty doctor', () => {
     });
   });
 
-  asAnybody('finds a data directory that cannot be written', async () => {
+  asAnybody('reports a data directory that cannot be written', async () => {
     open('data', 0o500);
     expect((await findings()).byName.get('data directory')).toMatchObject({ state: 'wrong' });
   });
 
-  it('finds a shell that is not there, and a locale without UTF-8', async () => {
+  it('reports a missing shell, and a locale without UTF-8', async () => {
     const { code, byName } = await findings({ TENACITTY_SHELL_PATH: '/none/such', LANG: 'C' });
     expect(byName.get('shell')).toMatchObject({
       state: 'wrong',
@@ -96,7 +96,7 @@ describe('tenacitty doctor', () => {
     expect(code).toBe(1);
   });
 
-  it('finds the server, none, or something else in its place', async () => {
+  it('reports the server, or that there is none, or that another program has its port', async () => {
     const server = place.start(['serve'], { stdin: null });
     await server.says(/is at http[^]*Stop/, 'stderr');
     const [, port] = /is at http:\/\/127\.0\.0\.1:(\d+)/.exec(server.stderr)!;

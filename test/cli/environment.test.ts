@@ -24,7 +24,7 @@ const SHOWN = `${Object.entries(OWN)
 const env = { ...OWN, TENACITTY_API_KEY_SHA256: 'a'.repeat(64) };
 
 describe('the environment', () => {
-  it('of who calls reaches the program whole, but for the settings of tenacitty', async () => {
+  it('of the caller is passed to the program completely, except for tenacitty’s settings', async () => {
     const ran = await place.start(['run', '--', 'sh', '-c', SHOW], { env }).ended();
     expect(ran).toMatchObject({ code: 0, stdout: expect.stringContaining(SHOWN) });
     const executed = await place.start(['exec', '--', SHOW], { env }).ended();
@@ -35,7 +35,7 @@ describe('the environment', () => {
     expect(await place.stdout('logs', made.stdout.trim())).toContain(SHOWN);
   });
 
-  it('of a server is given to its terminals without what the server took from it', async () => {
+  it('of a server is passed to its terminals without the server’s own settings', async () => {
     const settings = { PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'error', SESSION_TIMEOUT: '0', MAX_BUFFER_SIZE: '70' };
     const server = place.start(['serve'], {
       env: { ...env, ...settings, CORS_ORIGIN: '*', TENACITTY_PORT: '' },
@@ -55,8 +55,8 @@ describe('the environment', () => {
   });
 });
 
-describe('a .env of the directory', () => {
-  it('means nothing to a command, whatever is in it', async () => {
+describe('a .env file in the directory', () => {
+  it('is ignored by commands, whatever it contains', async () => {
     const text = 'DATA_DIR=./mine\nTENACITTY_DATA_DIR=./mine\nTENACITTY_LOG_LEVEL=trace\nPORT=x\nLOG_LEVEL=trace\n';
     writeFileSync(join(place.directory, '.env'), text);
     const env = { TENACITTY_DATA_DIR: '' };

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ShellWithin } from '../../src/contract/command.js';
+import type { NestedShell } from '../../src/contract/command.js';
 import { sharedPlace, shortlyNamed } from './place.js';
 import type { Place } from './place.js';
 import { eventually } from '../eventually.js';
@@ -29,21 +29,21 @@ const until = (marker: string) => `until [ -e '${join(place.directory, marker)}'
 const make = (marker: string) => writeFileSync(join(place.directory, marker), '');
 
 describe('tenacitty exec', () => {
-  it('passes on the output and the exit code, and nothing else', async () => {
+  it('passes on only the output and the exit code', async () => {
     const first = await place.run('exec', id, 'cd /usr; printf "a\\nb\\n"; (exit 7)');
     expect(first).toEqual({ code: 7, stdout: 'a\nb\n', stderr: '' });
     expect(await place.run('exec', id, 'pwd')).toEqual({ code: 0, stdout: '/usr\n', stderr: '' });
     expect(await place.run('exec', id, 'true')).toEqual({ code: 0, stdout: '', stderr: '' });
   });
 
-  it('hands several words over as they are, and one as text', async () => {
+  it('passes several words unchanged, and one word as text', async () => {
     const words = ['$HOME', "it's", '"x"', 'a  b', '', '*', '\\n', 'new\nline', '-n', 'é'];
     const { stdout } = await place.run('exec', id, '--', 'printf', '<%s>', ...words);
     expect(stdout).toBe(`${words.map((word) => `<${word}>`).join('')}\n`);
     expect(await place.stdout('exec', id, '--', 'cd /; echo $PWD *bin')).toBe('/ bin sbin\n');
   });
 
-  it('takes a script from stdin', async () => {
+  it('reads a script from stdin', async () => {
     const stdin = 'for n in 1 2; do\n  echo "line $n"\ndone\ncat <<END\n$PWD\nEND\n';
     expect(await place.start(['exec', id, '-'], { stdin }).ended()).toMatchObject({
       code: 0,
@@ -51,7 +51,7 @@ describe('tenacitty exec', () => {
     });
   });
 
-  it('says what is printed as it comes', async () => {
+  it('prints output as it arrives', async () => {
     const command = place.start(['exec', id, `echo first; ${until('go')}; echo second`]);
     await command.says(/first/);
     expect(command.stdout).toBe('first');
@@ -59,12 +59,12 @@ describe('tenacitty exec', () => {
     expect(await command.ended()).toEqual({ code: 0, stdout: 'first\nsecond\n', stderr: '' });
   });
 
-  it('passes on a flood whole', async () => {
+  it('passes on a flood completely', async () => {
     const { stdout } = await place.run('exec', id, 'seq 1 100000');
     expect(stdout === Array.from({ length: 100_000 }, (_, line) => `${line + 1}\n`).join('')).toBe(true);
   });
 
-  it('makes a terminal where no ID is given, which ends with the command, and passes its exit code on', async () => {
+  it('creates a terminal if no ID is given, which ends with the command, and passes on its exit code', async () => {
     const { code, stdout, stderr } = await place.run('exec', '--shell', 'bash', '--', '(sleep 1000 & echo $!); exit 7');
     expect({ code, stderr: stderr.includes('stays') }).toEqual({ code: 7, stderr: false });
     await eventually(() => !isThere(parseInt(stdout, 10)));
@@ -74,7 +74,7 @@ describe('tenacitty exec', () => {
     for (const { id: one } of ended) await place.manager.remove(one);
   });
 
-  it('makes a terminal where no ID is given, and with --keep says which, and lets it stay', async () => {
+  it('creates a terminal if no ID is given, and with --keep names it and keeps it', async () => {
     const { code, stdout, stderr } = await place.run(
       'exec',
       '--keep',
@@ -92,7 +92,7 @@ describe('tenacitty exec', () => {
     expect(await place.stdout('exec', made, 'echo still $A')).toBe('still b\n');
   });
 
-  it('leaves when the time is over, with 124, and says how to go on', async () => {
+  it('exits after the timeout with 124, and explains how to continue', async () => {
     // The timeout starts with the call, so the shell must be ready by then.
     await place.stdout('wait', '--input', id);
     const late = await place.run('exec', '--timeout', '3s', id, `echo begun; ${until('go')}; echo late; (exit 9)`);
@@ -113,14 +113,14 @@ describe('tenacitty exec', () => {
     expect(await place.stdout(...collect!)).toBe('begun\nlate\n');
   });
 
-  describe('in a shell that does not come to its prompt', () => {
+  describe('in a shell that does not reach its prompt', () => {
     let HOME: string;
     beforeEach(() => {
       HOME = mkdtempSync(join(place.directory, 'home-'));
       writeFileSync(join(HOME, '.bashrc'), until('go'));
     });
 
-    it('waits no longer than --timeout, with 124, and never runs the command', async () => {
+    it('waits no longer than --timeout, exits with 124, and never runs the command', async () => {
       const slow = await place.create({ shell: 'bash', env: { HOME } });
       for (const isDetached of [[], ['-d']]) {
         const late = await place.run('exec', ...isDetached, '--timeout', '100ms', slow, 'echo never');
@@ -133,7 +133,7 @@ describe('tenacitty exec', () => {
       expect(await place.manager.commands(slow)).toHaveLength(1);
     });
 
-    it('leaves nothing of a new terminal when time is up', async () => {
+    it('removes a new terminal after the timeout', async () => {
       const late = await place.run(
         'exec',
         '--timeout',
@@ -151,7 +151,7 @@ describe('tenacitty exec', () => {
     });
   });
 
-  it('leaves when the command asks something, with 125, and says what', async () => {
+  it('exits with 125 if the command waits for input, and shows the prompt', async () => {
     const asked = await place.run('exec', id, 'read -r -s -p "Secret? " secret; echo "got $secret"');
     expect(asked).toMatchObject({ code: 125, stdout: 'Secret? \n' });
     expect(shortlyNamed(asked.stderr)).toContain(`bash reads a password; tenacitty send ${short()} TEXT`);
@@ -160,7 +160,7 @@ describe('tenacitty exec', () => {
     expect(await place.stdout('commands', '--output', id, '1')).toBe('Secret? got sesame\n');
   });
 
-  it('waits on at a question with --ignore-input', async () => {
+  it('continues to wait at a prompt with --ignore-input', async () => {
     const command = place.start(['exec', '--ignore-input', id, 'read -r -p "Name? " name; echo "hello $name"']);
     await command.says(/Name/);
     await place.stdout('wait', '--input', id);
@@ -170,7 +170,7 @@ describe('tenacitty exec', () => {
     expect(late.code).toBe(124);
   });
 
-  it('begins and leaves with -d', async () => {
+  it('starts the command and exits with -d', async () => {
     const number = (await place.stdout('exec', '-d', id, `${until('go')}; echo done`)).trim();
     expect(number).toBe('1');
     expect(await records()).toMatchObject([{ commandId: 1, state: 'running', exitCode: null }]);
@@ -192,7 +192,7 @@ describe('tenacitty exec', () => {
     expect(await place.stdout('exec', id, 'echo fine')).toBe('fine\n');
   });
 
-  it.each(['SIGTERM', 'SIGHUP', 'SIGKILL'] as const)('ended by %s lets the command go on', async (signal) => {
+  it.each(['SIGTERM', 'SIGHUP', 'SIGKILL'] as const)('ended by %s lets the command continue', async (signal) => {
     const command = place.start(['exec', id, `echo begun; ${until('go')}; echo on`]);
     await command.says(/begun/);
     command.child.kill(signal);
@@ -207,7 +207,7 @@ describe('tenacitty exec', () => {
     expect(await place.stdout('commands', '--output', id, '1')).toBe('begun\non\n');
   });
 
-  it('ends quietly, and stops the command, when stdout is closed', async () => {
+  it('ends quietly, and stops the command, if stdout is closed', async () => {
     const command = place.start(['exec', id, 'seq 1 1000000000']);
     await once(command.child.stdout!, 'data');
     command.child.stdout!.destroy();
@@ -215,7 +215,7 @@ describe('tenacitty exec', () => {
     expect((await place.run('wait', '--command', '1', id)).code).toBe(130);
   });
 
-  it('passes on how a command ended that ended its shell, and those before it', async () => {
+  it('passes on the end of a command that ended its shell, and of those before it', async () => {
     await place.run('exec', id, '(exit 3)');
     await place.stdout('exec', '-d', id, `${until('go')}; exit 4`);
     const waiting = place.run('wait', '--command', '2', id);
@@ -226,13 +226,13 @@ describe('tenacitty exec', () => {
     expect(codes.map(({ code }) => code)).toEqual([3, 4]);
   });
 
-  it('says that a new terminal is gone again where no command could be begun in it', async () => {
+  it('reports that a new terminal was removed because no command could be started in it', async () => {
     const { code, stderr } = await place.run('exec', '--shell', 'cat', '--', 'echo never');
     expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(/terminal \w+ was removed again/) });
     expect((await place.stdout('ls', '-q')).trim()).toBe(id);
   });
 
-  it('names nothing to do at a new terminal whose shell has ended, which is gone', async () => {
+  it('suggests nothing for a new terminal whose shell has ended and which was removed', async () => {
     const HOME = mkdtempSync(join(place.directory, 'home-'));
     writeFileSync(join(HOME, '.bashrc'), 'exit 5');
     const { code, stderr } = await place.run('exec', '--shell', 'bash', '--env', `HOME=${HOME}`, '--', 'echo never');
@@ -265,13 +265,13 @@ describe('tenacitty exec', () => {
     [['commands', 'ID', 'first'], 'N: expected the number of a command, given "first".'],
     [['interrupt', 'ID', '0'], 'N: expected the number of a command, given "0".'],
     [['wait', '--port', '70000', 'ID'], '--port: expected a port from 1 to 65535, or any, given "70000".'],
-  ])('is told what is wrong with %j', async (words, told) => {
+  ])('reports what is wrong with %j', async (words, told) => {
     const { code, stdout, stderr } = await place.run(...words.map((word) => (word === 'ID' ? id : word)));
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(shortlyNamed(stderr)).toContain(told);
   });
 
-  it('says where there is nothing to run it in', async () => {
+  it('reports a terminal in which no command can run', async () => {
     const program = await place.open('exec cat');
     expect(await place.run('exec', program, 'ls')).toMatchObject({
       code: 1,
@@ -285,7 +285,7 @@ describe('tenacitty exec', () => {
 });
 
 describe('tenacitty commands', () => {
-  it('lists what was run and typed, and gives one by its number', async () => {
+  it('lists commands that were run and typed, and shows one by its number', async () => {
     await place.run('exec', id, 'cd /usr');
     await place.run('exec', id, 'false\ntrue; false');
     await place.stdout('send', id, 'echo by hand');
@@ -307,7 +307,7 @@ describe('tenacitty commands', () => {
     expect(page).toMatchObject({ output: 'by hand', isActive: false });
   });
 
-  it('says that there is none', async () => {
+  it('reports that there is none', async () => {
     expect(await place.run('commands', id)).toMatchObject({
       code: 0,
       stdout: '',
@@ -322,9 +322,9 @@ describe('tenacitty commands', () => {
 });
 
 describe('tenacitty integrate', () => {
-  it('has commands run in a shell within one, until that ends', async () => {
+  it('makes commands run in a nested shell until it ends', async () => {
     await place.stdout('exec', '-d', id, 'bash --norc');
-    const { within, kind } = JSON.parse(await place.stdout('integrate', '--json', id)) as ShellWithin;
+    const { within, kind } = JSON.parse(await place.stdout('integrate', '--json', id)) as NestedShell;
     expect({ within, kind }).toEqual({ within: 1, kind: 'bash' });
     expect((await place.run('integrate', id)).stderr).toMatch(/commands now run in bash .*, within command 1$/m);
     expect(await place.stdout('exec', id, 'echo $SHLVL')).toMatch(/^[2-9]\n$/);
@@ -338,7 +338,7 @@ describe('tenacitty integrate', () => {
 });
 
 describe('tenacitty interrupt', () => {
-  it('stops what runs, and leaves alone what has ended', async () => {
+  it('stops a running command, and leaves ended ones alone', async () => {
     await place.stdout('exec', '-d', id, 'sleep 1000');
     await place.stdout('interrupt', id);
     expect((await place.run('wait', '--command', '1', id)).code).toBe(130);

@@ -34,7 +34,7 @@ async function goOn(): Promise<void> {
   await eventually(async () => !(await place.manager.summary()).isIncomplete);
 }
 
-it('is told, with an exit code, by all that lists, and the others’ terminals are listed', async () => {
+it('is reported with an exit code by every command that lists, and terminals of other hosts are listed', async () => {
   const env = { TENACITTY_MAX_HOST_TERMINALS: '1' };
   const [frozen, well] = [await open(), await open()];
   expect(hostPid(1)).not.toBe(hostPid(0));
@@ -63,7 +63,7 @@ it('is told, with an exit code, by all that lists, and the others’ terminals a
   }
 });
 
-it('makes a server’s health degraded until it goes on, and says why', async () => {
+it('makes a server’s health degraded until it continues, and reports why', async () => {
   const server = place.start(['serve'], { stdin: null });
   await server.says(/is at http[^]*Stop/, 'stderr');
   const url = /is at (http\S+)/.exec(server.stderr)![1]!;
@@ -83,7 +83,7 @@ it('makes a server’s health degraded until it goes on, and says why', async ()
   await eventually(async () => (await health()).status === 'healthy');
 });
 
-it('is told to who types, whose keys are kept and typed when it goes on, each once', async () => {
+it('is reported to an attached client, whose input is kept and typed once when the host continues', async () => {
   const id = await place.open('stty -echo; exec cat');
   const person = place.inTerminal(['attach', id]);
   await person.until(/ready/);
@@ -100,7 +100,7 @@ it('is told to who types, whose keys are kept and typed when it goes on, each on
   expect(person.output).not.toContain('not sent');
 });
 
-it('lets who types leave, and says how much was not sent', async () => {
+it('lets an attached client detach, and reports how much input was not sent', async () => {
   const id = await place.open('exec cat');
   const person = place.inTerminal(['attach', id]);
   await person.until(/ready/);

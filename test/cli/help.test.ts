@@ -31,13 +31,13 @@ describe('tenacitty help', () => {
     for (const line of text.split('\n').slice(0, 30)) expect(line.length).toBeLessThanOrEqual(110);
   });
 
-  it('is the same behind a command, whatever else is said', async () => {
+  it('is the same after a command, whatever other words are given', async () => {
     const text = await place.stdout('help', 'logs');
     expect(await place.stdout('logs', '--help')).toBe(text);
     expect(await place.stdout('logs', '--unknown', '-h')).toBe(text);
   });
 
-  it('explains each of what acp can be asked for by itself, with its own flags', async () => {
+  it('explains each action of acp by itself, with its own flags', async () => {
     const run = await place.stdout('help', 'acp', 'run');
     expect(run).toContain('Usage: tenacitty acp run [flags] [-- COMMAND…]\n');
     for (const flag of ['--prompt', '--timeout', '--mcp']) expect(run).toContain(`  ${flag}`);
@@ -72,7 +72,7 @@ describe('tenacitty help', () => {
   }
 });
 
-describe('mistakes', () => {
+describe('errors', () => {
   it.each([
     [['attch'], 'Unknown command attch. Did you mean attach?'],
     [['lgos'], 'Unknown command lgos. Did you mean logs?'],
@@ -107,7 +107,7 @@ describe('mistakes', () => {
     [['wait', '--timeout', '5', 'x'], '--timeout: expected a duration such as 500ms'],
     [['ls', '--max-terminals', 'many'], 'TENACITTY_MAX_TERMINALS is "many" (flag --max-terminals)'],
     [['new', '--cwd', '/none/such'], '/none/such'],
-  ])('are told in words, with exit code 2: %j', async (words, message) => {
+  ])('are reported in words, with exit code 2: %j', async (words, message) => {
     const { code, stdout, stderr } = await place.run(...words);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(shortlyNamed(stderr)).toContain(message);
@@ -123,7 +123,7 @@ describe('mistakes', () => {
     ['logs', EVIL],
     ['logs', '--tail', EVIL, 'x'],
     ['new', '--cwd', `/none/${EVIL}`],
-  ])('are told without obeying what is in them: %#', async (...words) => {
+  ])('are reported without any effect of control characters in them: %#', async (...words) => {
     const { code, stderr } = await place.run(...words);
     expect(code).not.toBe(0);
     expect(stderr).toContain('forged');
@@ -131,12 +131,12 @@ describe('mistakes', () => {
     expect(stderr).not.toMatch(/^forged/m);
   });
 
-  it('of a disk that is full are told, with exit code 1', async () => {
+  it('of a full disk are reported, with exit code 1', async () => {
     const { code, stderr } = await place.runInShell('"$@" help > /dev/full');
     expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('cannot write to stdout: ') });
   });
 
-  it('of who closes stdout at once are none to talk about', async () => {
+  it('are not reported if stdout is closed immediately', async () => {
     const { stdout, stderr } = await place.runInShell('"$@" help | head -1; exit 0');
     expect({ stdout, stderr }).toEqual({ stdout: expect.stringMatching(/^tenacitty .*\n$/), stderr: '' });
   });

@@ -39,7 +39,7 @@ async function serve(): Promise<(key: string) => Promise<{ status: number; text:
 }
 
 describe('npm run key', () => {
-  it('prints help by itself, and makes nothing', async () => {
+  it('prints its own help, and creates nothing', async () => {
     const env = { ...process.env, ...place.env };
     const script = join(ROOT, 'scripts', 'key.mjs');
     const { status, stdout } = spawnSync(process.execPath, [script], { env, encoding: 'utf8' });
@@ -49,7 +49,7 @@ describe('npm run key', () => {
 });
 
 describe('key create', () => {
-  it('prints the key alone, or with --json all there is to know of it', async () => {
+  it('prints only the key, or with --json everything about it', async () => {
     expect(await place.stdout('key', 'create')).toMatch(/^tnc_[\w-]{43}\n$/);
     const made = await create('--name', 'laptop');
     const key: unknown = expect.stringMatching(/^tnc_[\w-]{43}$/);
@@ -61,7 +61,7 @@ describe('key create', () => {
     });
   });
 
-  it.each(['0s', '99999999d'])('takes no time that nobody can mean: %s', async (given) => {
+  it.each(['0s', '99999999d'])('does not accept the unreasonable time %s', async (given) => {
     const { code, stderr } = await place.run('key', 'create', '--expires', given);
     expect([code, stderr]).toEqual([2, expect.stringContaining('--expires')]);
   });
@@ -69,21 +69,21 @@ describe('key create', () => {
   it.each([
     ['key', 'list', '--name', 'a'],
     ['key', 'revoke', 'a', '--json'],
-  ])('alone takes its flags: %s %s', async (...args) => {
+  ])('has its own flags: %s %s', async (...args) => {
     const { code, stderr } = await place.run(...args);
     expect([code, stderr]).toEqual([2, expect.stringContaining(`does not apply to key ${args[1]}`)]);
   });
 });
 
 describe('key list', () => {
-  it('has a header, and a row for each key', async () => {
+  it('prints a header, and a row for each key', async () => {
     await create('--name', 'laptop', '--expires', '30d');
     const [header, row] = (await place.stdout('key', 'list')).split('\n');
     expect(header).toMatch(/^ID +NAME +CREATED +EXPIRES +LAST USED$/);
     expect(row).toMatch(/^[0-9a-f]{10} +laptop +\d{4}-\d\d-\d\d \d\d:\d\dZ +\d{4}-\d\d-\d\d \d\d:\d\dZ +never$/);
   });
 
-  it('says when a key was last used, and the key file is not written for that', async () => {
+  it('reports when a key was last used, without writing the key file for that', async () => {
     const [used, unused] = [await create('--name', 'used'), await create('--name', 'unused')];
     const path = join(place.env['TENACITTY_DATA_DIR']!, 'keys.json');
     const before = readFileSync(path, 'utf8');
@@ -100,7 +100,7 @@ describe('key list', () => {
 });
 
 describe('key revoke', () => {
-  it.each(['name', 'id', 'short id'])('takes the %s, and a server refuses the key at once', async (what) => {
+  it.each(['name', 'id', 'short id'])('accepts the %s, and a server refuses the key immediately', async (what) => {
     const { id, key, name } = await create('--name', 'laptop');
     await create('--name', 'other');
     const ask = await serve();
@@ -110,14 +110,14 @@ describe('key revoke', () => {
     expect((await listed()).map((each) => each['name'])).toEqual(['other']);
   });
 
-  it('takes no name that several keys have, and lists those', async () => {
+  it('refuses a name that several keys have, and lists them', async () => {
     const [a, b] = [await create('--name', 'laptop'), await create('--name', 'laptop')];
     const { code, stderr } = await place.run('key', 'revoke', 'laptop');
     expect([code, stderr]).toEqual([2, expect.stringMatching(new RegExp(`2 keys[^]*${a.id}[^]*${b.id}`))]);
     expect(await listed()).toHaveLength(2);
   });
 
-  it.each(['nobody', 'abc'])('says that there is no key %s', async (given) => {
+  it.each(['nobody', 'abc'])('reports that there is no key %s', async (given) => {
     const { code, stderr } = await place.run('key', 'revoke', given);
     expect([code, stderr]).toEqual([2, expect.stringContaining(`There is no key "${given}"`)]);
   });
@@ -135,7 +135,7 @@ describe('an expired key', () => {
     expect(await place.stdout('key', 'list')).toContain('expired 2020-01-01 00:00Z');
   });
 
-  it('is no key by which a server may listen beyond this machine', async () => {
+  it('does not count as a key for listening beyond this machine', async () => {
     await create('--expires', '1h');
     const path = join(place.env['TENACITTY_DATA_DIR']!, 'keys.json');
     writeFileSync(path, readFileSync(path, 'utf8').replace(/"expires": "[^"]*"/, `"expires": "${LONG_AGO}"`));

@@ -26,7 +26,7 @@ function runs(pid: number): boolean {
 }
 
 describe('tenacitty kill-server', () => {
-  it('refuses where nobody can be asked, and with --yes ends all hosts and terminals', async () => {
+  it('refuses without a terminal to ask on, and with --yes ends all hosts and terminals', async () => {
     const env = { TENACITTY_MAX_HOST_TERMINALS: '1' };
     const made = await Promise.all([0, 1].map(() => place.start(['new', '--', 'sleep', '1000'], { env }).ended()));
     expect(made.map(({ code }) => code)).toEqual([0, 0]);
@@ -45,7 +45,7 @@ describe('tenacitty kill-server', () => {
     });
   });
 
-  it('asks on a terminal, and takes anything but yes for no', async () => {
+  it('asks on a terminal, and treats any answer but yes as no', async () => {
     await place.open('exec cat');
     const [pid] = await hosts();
     const doubter = place.inTerminal(['kill-server']);
@@ -62,7 +62,7 @@ describe('tenacitty kill-server', () => {
 });
 
 describe('tenacitty kill --all', () => {
-  it('leaves no host process for long, and terminals readable', async () => {
+  it('soon ends all host processes, and leaves terminals readable', async () => {
     const id = await place.open('exec cat');
     const [pid] = await hosts();
     // An open connection keeps the host running.

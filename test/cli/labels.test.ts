@@ -1,7 +1,7 @@
 /** Tests `--label` in place of an ID: which terminals it selects, and what is rejected. */
 import { labelsOf } from '../../src/contract/labels.js';
 import { sharedPlace } from './place.js';
-import type { Ended, Place } from './place.js';
+import type { EndedCommand, Place } from './place.js';
 
 let place: Place;
 beforeEach(async () => (place = await sharedPlace()));
@@ -34,7 +34,7 @@ async function statusOf(id: string): Promise<string> {
 }
 
 describe('--label', () => {
-  it('types into all that run and have it, and has them resized and keys pressed', async () => {
+  it('types into all running terminals with the label, resizes them and presses keys in them', async () => {
     const { one, two, ended, other } = await four();
     expect(await place.run('send', ...WEB, 'hello')).toMatchObject({ code: 0, stderr: '' });
     for (const id of [one, two]) await place.until(id, /hello\nhello/);
@@ -47,7 +47,7 @@ describe('--label', () => {
     expect([await statusOf(two), await statusOf(ended)]).toEqual(['active', 'exited']);
   });
 
-  it('ends those that run, then removes those that have ended, then all', async () => {
+  it('ends the running ones, then removes the ended ones, then all', async () => {
     const { one, two, ended, other } = await four();
     const killed = await place.run('kill', ...WEB, '--label', 'task=one');
     expect(killed).toMatchObject({ code: 0, stderr: expect.stringContaining(`${short(one)} was ended`) });
@@ -59,7 +59,7 @@ describe('--label', () => {
     expect((await place.run('rm', ended)).code).toBe(3);
   });
 
-  it('waits for each; the first exit code that is not 0 passes through, and JSON is a list', async () => {
+  it('waits for each; the first exit code that is not 0 is passed on, and JSON is a list', async () => {
     const ids = await Promise.all([
       open(['job=1'], 'read line'),
       open(['job=1'], 'read line; exit 7'),
@@ -74,7 +74,7 @@ describe('--label', () => {
     expect(codes).toEqual({ [ids[0]]: 0, [ids[1]]: 7 });
   });
 
-  it('shows of each, below its id or as a list', async () => {
+  it('shows each one, below its id or as a list', async () => {
     const { one, two, ended } = await four();
     await place.stdout('send', one, 'needle');
     await place.until(one, /needle\nneedle/);
@@ -92,7 +92,7 @@ describe('--label', () => {
     expect(matches.map((line) => JSON.parse(line))).toMatchObject([{ terminalId: one }, { terminalId: one }]);
   });
 
-  it('leads what can do with one only to the one that runs, which it names', async () => {
+  it('selects the running terminal for a command that takes only one, and names it', async () => {
     const running = (await place.stdout('new', '--shell', 'bash', ...WEB)).trim();
     await open(['project=web'], 'exit 3').then((id) => place.run('wait', id));
     const named = expect.stringContaining(`terminal ${short(running)} has the label project=web`);
@@ -107,7 +107,7 @@ describe('--label', () => {
     await following.says(new RegExp(short(running)), 'stderr');
   });
 
-  it('names those that it leads to where one is needed', async () => {
+  it('names all candidates where only one is accepted', async () => {
     const { one, two } = await four();
     const { code, stdout, stderr } = await place.run('exec', ...WEB, 'true');
     expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
@@ -115,7 +115,7 @@ describe('--label', () => {
     for (const id of [one, two]) expect(stderr).toContain(`  ${id}  active`);
   });
 
-  it('that no terminal has ends with exit code 3, and says so', async () => {
+  it('without a match exits with 3, and reports it', async () => {
     const ended = await open(['project=web'], 'exit 3');
     await place.run('wait', ended);
     const none = ['--label', 'project=none'];
@@ -133,9 +133,9 @@ describe('--label', () => {
     }
   });
 
-  it('is refused beside an ID, also where text is expected', async () => {
+  it('is refused together with an ID, even where text is expected', async () => {
     const { one } = await four();
-    const refused = (ended: Ended) =>
+    const refused = (ended: EndedCommand) =>
       expect(ended).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(/[Gg]ive either /) });
     const both = [
       ['kill', one],

@@ -13,20 +13,20 @@ afterEach(() => place.clear());
 const ended = (script: string): Promise<string> => place.ended(script);
 
 describe('tenacitty logs', () => {
-  it('prints all lines, more than one answer holds', async () => {
+  it('prints all lines, even more than one answer holds', async () => {
     const id = await ended('seq 1 50000');
     const numbers = Array.from({ length: 50_000 }, (_, index) => `${index + 1}\n`).join('');
     expect(await place.stdout('logs', id)).toBe(numbers);
   });
 
-  it('prints as seen, with colours, or the bytes', async () => {
+  it('prints rendered lines, with colours, or the raw bytes', async () => {
     const id = await ended(`printf 'one\\rtwo\\n\\n\\033[31mred\\033[0m\\n'`);
     expect(await place.stdout('logs', id)).toBe('two\n\nred\n');
     expect(await place.stdout('logs', '--format', 'ansi', id)).toBe('two\n\n\x1b[31mred\x1b[0m\n');
     expect(await place.stdout('logs', '--format=raw', id)).toBe('one\rtwo\r\n\r\n\x1b[31mred\x1b[0m\r\n');
   });
 
-  it('begins where it is told to', async () => {
+  it('starts at the requested position', async () => {
     const id = await ended('seq 0 99');
     expect(await place.stdout('logs', '--tail', '2', id)).toBe('98\n99\n');
     expect(await place.stdout('logs', '--tail', '0', id)).toBe('');
@@ -42,7 +42,7 @@ describe('tenacitty logs', () => {
     );
   });
 
-  it('finds the first line of a time', async () => {
+  it('finds the first line since a given time', async () => {
     const id = await place.open('read line; seq 1 50; read line; echo late; exec cat');
     for (const marker of [/^50$/m, /late/]) {
       await place.manager.write(id, { input: '' });
@@ -64,7 +64,7 @@ describe('tenacitty logs', () => {
     expect(all).toMatchObject({ fromLine: 0, hasMore: false, stats: { linesShown: 3000 } });
   });
 
-  it('ends quietly when its reader has enough', async () => {
+  it('ends quietly if its reader closes stdout', async () => {
     const id = await ended('seq 1 200000');
     const command = place.start(['logs', id]);
     await once(command.child.stdout!, 'data');
@@ -77,7 +77,7 @@ describe('tenacitty logs -f', () => {
   const SCRIPT = `while read line; do case $line in half) printf half;; end) exit 3;; *) echo "<$line>";; esac; done`;
   const quiet = (script: string) => `stty -echo; echo set; ${script}`;
 
-  it('goes on with what comes, joined as it was seen, until the program has ended', async () => {
+  it('continues with new output, joined as displayed, until the program has ended', async () => {
     const id = await place.open(quiet(SCRIPT));
     const following = place.start(['logs', '-f', '--tail', '1', id]);
     await following.says(/set/);
@@ -87,7 +87,7 @@ describe('tenacitty logs -f', () => {
     expect(await following.ended()).toEqual({ code: 0, stdout: 'set\nhalf<whole>\n<more>\n', stderr: '' });
   });
 
-  it('prints each line as an object, one that grew with its whole text', async () => {
+  it('prints each line as an object, and a line that grew with its whole text', async () => {
     const id = await place.open(quiet(SCRIPT));
     const following = place.start(['logs', '-f', '--json', id]);
     await following.says(/"set"/);
@@ -104,7 +104,7 @@ describe('tenacitty logs -f', () => {
     expect([...last.values()].slice(0, 3)).toEqual(['ready', 'set', 'half<whole>']);
   });
 
-  it('prints an object once for a line that only ends', async () => {
+  it('prints a line only once if it merely ends', async () => {
     const id = await place.open(quiet(`printf 'whole'; read line; printf '\\nnext\\n'; read line`));
     const following = place.start(['logs', '-f', '--json', id]);
     await following.says(/"whole"/);
@@ -114,7 +114,7 @@ describe('tenacitty logs -f', () => {
     expect((await following.ended()).stdout.match(/"whole"/g)).toHaveLength(1);
   });
 
-  it('prints a line that was changed anew, below', async () => {
+  it('prints a changed line again below', async () => {
     const id = await place.open(quiet(`printf 'before'; read line; printf '\\rafter \\n'; read line`));
     const following = place.start(['logs', '-f', id]);
     await following.says(/before/);
@@ -125,7 +125,7 @@ describe('tenacitty logs -f', () => {
   });
 
   it.each([[], ['--json'], ['--format', 'raw']])(
-    'says that the terminal is lost when its host is killed: %p',
+    'reports that the terminal is lost if its host is killed: %p',
     async (...form) => {
       const id = await place.open(quiet('exec cat'));
       const following = place.start(['logs', '-f', ...form, id]);
@@ -140,7 +140,7 @@ describe('tenacitty logs -f', () => {
     },
   );
 
-  it('follows the bytes', async () => {
+  it('follows the raw bytes', async () => {
     const id = await place.open(quiet(`read line; printf 'a\\033[1mb\\n'`));
     const following = place.start(['logs', '-f', '--format', 'raw', id]);
     await following.says(/set/);

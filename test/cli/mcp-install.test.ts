@@ -21,8 +21,8 @@ import { basename, dirname, join } from 'node:path';
 import { MCP_CLIENTS } from '../../src/cli/flags/mcp.js';
 import type { McpClientName } from '../../src/cli/flags/mcp.js';
 import { DEEP } from '../deep.js';
-import { Command, MAIN } from './place.js';
-import type { Ended } from './place.js';
+import { RunningCommand, MAIN } from './place.js';
+import type { EndedCommand } from './place.js';
 
 let home: string;
 beforeEach(() => (home = realpathSync(mkdtempSync(join(tmpdir(), 'tenacitty-mcp-')))));
@@ -89,8 +89,8 @@ function everything(): Record<string, string> {
 }
 
 /** Runs `tenacitty mcp …` with a nearly empty environment. */
-function mcp(words: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> {
-  const command = new Command([process.execPath, MAIN, 'mcp', ...words], home, {
+function mcp(words: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<EndedCommand> {
+  const command = new RunningCommand([process.execPath, MAIN, 'mcp', ...words], home, {
     PATH: '/nowhere',
     HOME: home,
     ...env,
@@ -114,13 +114,13 @@ async function json(...words: string[]): Promise<Record<string, unknown>> {
 /** One with JSON, one with JSON and comments, one with TOML; the deep run tries all. */
 const TRIED = DEEP ? MCP_CLIENTS : (['claude', 'vscode', 'codex'] as const);
 
-describe.each(TRIED)('for %s', (client) => {
+describe.each(TRIED)('with a new file of %s', (client) => {
   /** opencode has a single list of words. */
   const entry = (command: string, ...args: string[]) =>
     client === 'opencode' ? { command: [command, ...args] } : { command, args };
   const own = entry(process.execPath, realpathSync(MAIN), 'mcp');
 
-  it('a new file is made, for this user alone, and goes again', async () => {
+  it('a file is created for this user only, and removed again', async () => {
     expect(await done('install', client)).toContain(`added to`);
     expect(textOf(client)).toContain(JSON.stringify(realpathSync(MAIN)));
     expect(statSync(pathOf(client)).mode & 0o777).toBe(0o600);
@@ -129,7 +129,7 @@ describe.each(TRIED)('for %s', (client) => {
     expect(existsSync(pathOf(client))).toBe(false);
   });
 
-  it('a file that is lived in stays as it is around the entry, and is as before in the end', async () => {
+  it('an existing file keeps everything around the entry, and is restored in the end', async () => {
     const before = write(client, lived(client));
     chmodSync(pathOf(client), 0o640);
     expect(await json('install', client)).toMatchObject({ outcome: 'added', file: pathOf(client), entry: own });
@@ -144,7 +144,7 @@ describe.each(TRIED)('for %s', (client) => {
     expect(statSync(pathOf(client)).mode & 0o777).toBe(0o640);
   });
 
-  it('a second time changes nothing; another way to start it changes that', async () => {
+  it('a second run changes nothing; another command changes only the command', async () => {
     write(client, lived(client));
     await done('install', client);
     const once = everything();
@@ -160,7 +160,7 @@ describe.each(TRIED)('for %s', (client) => {
     expect(await done('uninstall', client)).toContain('nothing to change');
   });
 
-  it('a file that changed since keeps what changed', async () => {
+  it('a file that was changed since keeps those changes', async () => {
     write(client, lived(client));
     await done('install', client);
     const change = (text: string) => text.replace(/other/, 'another');
@@ -171,8 +171,8 @@ describe.each(TRIED)('for %s', (client) => {
 });
 
 /** One for each kind of file. */
-describe.each(['claude', 'zed', 'codex'] as const)('for %s', (client) => {
-  it('a broken file is told with its place, and left alone', async () => {
+describe.each(['claude', 'zed', 'codex'] as const)('with an existing file of %s', (client) => {
+  it('a malformed file is reported with the position, and left unchanged', async () => {
     const broken = write(client, client === 'codex' ? 'a = 1\n[b\n' : '{\n  "a": 1\n  "b": 2\n}\n');
     for (const action of ['install', 'uninstall']) {
       const { code, stderr } = await mcp([action, client]);
@@ -196,7 +196,7 @@ describe.each(['claude', 'zed', 'codex'] as const)('for %s', (client) => {
     expect(everything()).toEqual({ [FILES[client]]: before });
   });
 
-  it('a link is followed and stays one', async () => {
+  it('a link is followed and stays a link', async () => {
     const target = join(home, 'dotfiles-of-mine');
     writeFileSync(target, lived(client));
     mkdirSync(dirname(pathOf(client)), { recursive: true });
@@ -209,7 +209,7 @@ describe.each(['claude', 'zed', 'codex'] as const)('for %s', (client) => {
     expect(readFileSync(target, 'utf8')).toBe(lived(client));
   });
 
-  it('a file that is read-only is left alone', async () => {
+  it('a read-only file is left unchanged', async () => {
     const before = write(client, lived(client));
     chmodSync(pathOf(client), 0o444);
     const { code, stderr } = await mcp(['install', client]);
@@ -235,7 +235,7 @@ describe('for a project', () => {
     expect(await json('uninstall', client, '--project')).toMatchObject({ isRemoved: true });
   });
 
-  it.each(['claude-desktop', 'windsurf'])('%s has no such file', async (client) => {
+  it.each(['claude-desktop', 'windsurf'])('%s has no such file for a project', async (client) => {
     const { code, stderr } = await mcp(['install', client, '--project']);
     expect({ code, stderr }).toEqual({
       code: 2,
@@ -244,8 +244,8 @@ describe('for a project', () => {
   });
 });
 
-describe('what is started', () => {
-  it('carries the directories that are not the usual ones, but not into files of others', async () => {
+describe('the installed command', () => {
+  it('contains directories other than the default ones, but not in shared files', async () => {
     const env = { TENACITTY_DATA_DIR: join(home, 'd'), XDG_RUNTIME_DIR: join(home, 'r') };
     const runtime = `--runtime-dir=${join(home, 'r', 'tenacitty')}`;
     const entry = async (...words: string[]) => {
@@ -262,10 +262,10 @@ describe('what is started', () => {
     ]);
   });
 
-  it('starts in any directory, with next to no environment, and speaks the protocol', async () => {
+  it('starts in any directory, with almost no environment, and speaks the protocol', async () => {
     const { entry } = await json('install', 'cursor');
     const { command, args } = entry as { command: string; args: string[] };
-    const server = new Command([command, ...args], '/', { HOME: home });
+    const server = new RunningCommand([command, ...args], '/', { HOME: home });
     const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } };
     server.child.stdin!.write(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params })}\n`);
     await server.says(/"serverInfo":\{"name":"tenacitty"/);
@@ -273,7 +273,7 @@ describe('what is started', () => {
     expect(await server.ended()).toMatchObject({ code: 0, stderr: '' });
   });
 
-  it('is what --command names, under the name that --name gives', async () => {
+  it('is the one given by --command, under the name given by --name', async () => {
     write('cursor', lived('cursor'));
     await done('install', 'cursor', '--command', 'tenacitty', '--name', 'my-terminals');
     expect(textOf('cursor')).toMatch(
@@ -284,7 +284,7 @@ describe('what is started', () => {
     expect(textOf('cursor')).toBe(lived('cursor'));
   });
 
-  it('takes the place of nobody else', async () => {
+  it('does not replace another server', async () => {
     const before = write('cursor', '{"mcpServers": {"other": {"command": "x"}}}');
     for (const action of ['install', 'uninstall']) {
       const { code, stderr } = await mcp([action, 'cursor', '--name', 'other']);
@@ -297,7 +297,7 @@ describe('what is started', () => {
   });
 });
 
-describe('files that are odd', () => {
+describe('unusual files', () => {
   it('keep their byte order mark', async () => {
     write('vscode', '\uFEFF{"servers": {"a": 1}}');
     await done('install', 'vscode');
@@ -306,7 +306,7 @@ describe('files that are odd', () => {
     expect(textOf('vscode')).toBe('\uFEFF{"servers": {"a": 1}}');
   });
 
-  it('are refused where they are no UTF-8, no file, or a link that leads nowhere', async () => {
+  it('are refused if they are not UTF-8, not regular files, or links without a target', async () => {
     mkdirSync(join(home, '.cursor'));
     writeFileSync(pathOf('cursor'), Buffer.from('{"a": "\xE9"}', 'latin1'));
     symlinkSync('nowhere', pathOf('claude'));
@@ -320,7 +320,7 @@ describe('files that are odd', () => {
     expect(results[2]!.stderr).toContain('is no file');
   });
 
-  it('are told where they cannot be: below a file, or where the system takes none', async () => {
+  it('are reported if they cannot exist: below a file, or in a place where the system allows none', async () => {
     writeFileSync(join(home, '.cursor'), 'a file');
     const below = await mcp(['install', 'cursor']);
     expect(below).toMatchObject({ code: 1, stderr: expect.stringMatching(/cannot be read: ENOTDIR.*\n$/) });
@@ -329,7 +329,7 @@ describe('files that are odd', () => {
   });
 });
 
-describe('words', () => {
+describe('arguments', () => {
   it.each([
     [['install'], /CLIENT is missing: mcp install needs one of claude, claude-desktop/],
     [['install', 'curser'], /Unknown client curser; .* Did you mean cursor\?/],
@@ -338,7 +338,7 @@ describe('words', () => {
     [['install', 'cursor', '--npx'], /Unknown flag --npx/],
     [['install', 'cursor', '--name', 'a b'], /--name: expected at most 64 letters, digits/],
     [['--dry-run'], /--dry-run applies only to mcp install/],
-  ])('%j are wrong usage', async (words, message) => {
+  ])('%j are usage errors', async (words, message) => {
     const { code, stderr } = await mcp(words);
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(message) });
     expect(everything()).toEqual({});

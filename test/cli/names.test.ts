@@ -14,7 +14,7 @@ function open(name: string): Promise<string> {
 }
 
 describe('a name', () => {
-  it('stands in place of the ID, in any case, and is shown by ls where there is one', async () => {
+  it('is accepted instead of the ID, in any case, and ls shows names if there are any', async () => {
     const id = await open('web');
     const other = await place.open('exec cat');
     await place.stdout('send', 'WEB', 'hello');
@@ -30,7 +30,7 @@ describe('a name', () => {
     expect((await place.manager.get(id)).status).toBe('exited');
   });
 
-  it('means the one that runs, and is taken as long as it does', async () => {
+  it('means the running terminal, and is taken as long as it runs', async () => {
     const ended = await open('web');
     await place.stdout('kill', 'web');
     const running = await open('web');
@@ -43,7 +43,7 @@ describe('a name', () => {
     expect((await place.run('new', '--name', 'beef')).code).toBe(2);
   });
 
-  it('is given by run and exec, too, for what they start', async () => {
+  it('can also be given by run and exec', async () => {
     await place.stdout('run', '-d', '--name', 'job', '--', 'cat');
     expect(await place.manager.get('job')).toMatchObject({ name: 'job', status: 'active' });
     await place.stdout('exec', '--keep', '--name', 'build', '--shell', 'bash', '--', 'true');
@@ -51,7 +51,7 @@ describe('a name', () => {
     expect((await place.run('exec', '--name', 'other', 'build', 'true')).code).toBe(2);
   });
 
-  it('is changed and taken away by rename, labels by label', async () => {
+  it('is changed and removed by rename, and labels by label', async () => {
     const id = await open('web');
     await place.stdout('rename', 'web', 'api');
     expect((await place.run('logs', 'web')).code).toBe(3);
@@ -72,7 +72,7 @@ describe('a name', () => {
 });
 
 describe('tenacitty attach --create', () => {
-  it('opens a terminal of the name, and takes it up the next time', async () => {
+  it('opens a terminal with the name, and attaches it the next time', async () => {
     const first = place.inTerminal(['attach', '--create', 'web'], { TENACITTY_SHELL_PATH: '/bin/cat' });
     await first.until(/attached to terminal [0-9a-f]{8} \(web\)/);
     first.type('hello\r');
@@ -86,7 +86,7 @@ describe('tenacitty attach --create', () => {
     expect(await place.manager.list()).toMatchObject([{ name: 'web', status: 'active' }]);
   });
 
-  it('is refused beside an ID', async () => {
+  it('is refused together with an ID', async () => {
     expect(await place.run('attach', '--create', 'web', 'other')).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('Give either ID, --label or --create.'),

@@ -9,7 +9,7 @@ let place: Place;
 beforeEach(async () => (place = await sharedPlace()));
 afterEach(() => place.clear());
 
-it('writes the picture to a file, and says where that cannot be', async () => {
+it('writes the picture to a file, and reports if that is not possible', async () => {
   const id = await place.open('exec cat');
   const path = join(place.directory, 'screen.png');
   expect(await place.run('screen', '--png', path, id)).toEqual({ code: 0, stdout: '', stderr: '' });
@@ -19,7 +19,7 @@ it('writes the picture to a file, and says where that cannot be', async () => {
   expect(nowhere).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('cannot be written') });
 });
 
-it('writes the picture to stdout where that is asked for', async () => {
+it('writes the picture to stdout if requested', async () => {
   const id = await place.open('exec cat');
   const path = join(place.directory, 'other.png');
   const script = `"$node" "$main" screen --png - ${id} > ${path}`;

@@ -23,7 +23,7 @@ export function shortlyNamed(text: string): string {
   return text.replaceAll(commandName({}, MAIN), 'tenacitty');
 }
 
-export interface Ended {
+export interface EndedCommand {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
@@ -46,29 +46,32 @@ export class Place {
     TENACITTY_PORT: '0',
     LANG: 'C.UTF-8',
   };
-  readonly #running: Command[] = [];
+  readonly #running: RunningCommand[] = [];
   readonly #programs: Program[] = [];
   #manager: TerminalManager | undefined;
 
-  start(args: readonly string[], options: StartOptions = {}): Command {
+  start(args: readonly string[], options: StartOptions = {}): RunningCommand {
     if (!existsSync(MAIN)) throw new Error(`${MAIN} is not there: npm run build`);
-    const command = new Command([process.execPath, MAIN, ...args], this.directory, { ...this.env, ...options.env });
+    const command = new RunningCommand([process.execPath, MAIN, ...args], this.directory, {
+      ...this.env,
+      ...options.env,
+    });
     if (options.stdin !== null) command.child.stdin!.end(options.stdin ?? '');
     this.#running.push(command);
     return command;
   }
 
   /** Runs a bash script in which `"$@"` and `"$node" "$main"` run tenacitty. */
-  runInShell(script: string): Promise<Ended> {
+  runInShell(script: string): Promise<EndedCommand> {
     const env = { ...this.env, node: process.execPath, main: MAIN };
-    const command = new Command(['bash', '-c', script, 'bash', process.execPath, MAIN], this.directory, env);
+    const command = new RunningCommand(['bash', '-c', script, 'bash', process.execPath, MAIN], this.directory, env);
     command.child.stdin!.end();
     this.#running.push(command);
     return command.ended();
   }
 
   /** Runs a command to its end. */
-  run(...args: string[]): Promise<Ended> {
+  run(...args: string[]): Promise<EndedCommand> {
     return this.start(args).ended();
   }
 
@@ -185,11 +188,11 @@ function end(program: Program): void {
   }
 }
 
-export class Command {
+export class RunningCommand {
   readonly child: ChildProcess;
   stdout = '';
   stderr = '';
-  readonly #ended: Promise<Ended>;
+  readonly #ended: Promise<EndedCommand>;
 
   constructor([file, ...args]: readonly string[], cwd: string, env: Readonly<Record<string, string>>) {
     this.child = spawn(file!, args, { cwd, env });
@@ -202,7 +205,7 @@ export class Command {
     });
   }
 
-  ended(): Promise<Ended> {
+  ended(): Promise<EndedCommand> {
     return this.#ended;
   }
 

@@ -48,7 +48,7 @@ async function nameShownBy(url: string): Promise<string> {
 }
 
 describe('SIGHUP to a server without a controlling terminal', () => {
-  onLinux('has the log go on in a new file, where the old one was moved away', async () => {
+  onLinux('opens a new log file if the old one was moved away', async () => {
     const [log, old] = [join(cwd, 'server.log'), join(cwd, 'server.log.1')];
     const url = await start('--log-file=server.log').url();
     await fetch(`${url}/healthz`);
@@ -62,7 +62,7 @@ describe('SIGHUP to a server without a controlling terminal', () => {
   });
 
   onLinux(
-    'has new connections given the certificate as it is now, and keeps the old one where that is broken',
+    'uses the present certificate for new connections, and keeps the old one if the new one is invalid',
     async () => {
       makeCertificate('first.example');
       const url = await start('--tls-cert=cert.pem', '--tls-key=key.pem', '--log-file=server.log').url();
@@ -83,7 +83,7 @@ describe('SIGHUP to a server without a controlling terminal', () => {
   );
 });
 
-it('SIGHUP to a server in a terminal ends it, as the closing of that terminal does', async () => {
+it('SIGHUP to a server in a terminal ends it, as closing that terminal does', async () => {
   const place = await new Place().ready();
   const program = place.inTerminal(['serve']);
   await program.until(/is at http[^]*Stop/);

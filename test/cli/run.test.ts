@@ -12,7 +12,7 @@ afterEach(() => place.clear());
 const onlyId = async () => (await place.manager.list()).map(({ id }) => id)[0]!;
 
 describe('tenacitty run', () => {
-  it('passes on the output byte for byte and nothing else, and removes the terminal', async () => {
+  it('passes on exactly the output, and removes the terminal', async () => {
     const script = "printf 'a\\033[1mb\\377'; seq 1 20000; printf end";
     const command = place.start(['run', '--', 'sh', '-c', script]);
     const bytes: Buffer[] = [];
@@ -31,19 +31,19 @@ describe('tenacitty run', () => {
     expect((await place.run(...args)).code).toBe(code);
   });
 
-  it('says what a time limit has ended, with the exit code of the signal', async () => {
+  it('reports that a time limit ended the program, with the exit code of the signal', async () => {
     const { code, stderr } = await place.run('run', '--time-limit', '100ms', '--', 'sleep', '1000');
     expect(code).toBe(143);
     expect(stderr).toContain('the program has ended: SIGTERM (it reached its time limit: timeLimitMs)');
   });
 
-  it('says that there is no such program, with exit code 127', async () => {
+  it('reports a missing program, with exit code 127', async () => {
     const { code, stdout, stderr } = await place.run('run', '--', 'no-such-program');
     expect({ code, stdout }).toEqual({ code: 127, stdout: '' });
     expect(stderr).toContain('no-such-program');
   });
 
-  it('types what a pipe gives, and then Ctrl-D', async () => {
+  it('types the input from a pipe, and then Ctrl-D', async () => {
     const whole = await place.start(['run', '--', 'cat'], { stdin: 'one\ntwo\n' }).ended();
     expect(whole).toMatchObject({ code: 0 });
     expect(whole.stdout.match(/one\r\n/g)).toHaveLength(2);
@@ -51,7 +51,7 @@ describe('tenacitty run', () => {
     expect(cut).toMatchObject({ code: 0, stdout: 'halfhalf' });
   });
 
-  it('leaves the ended terminal readable with --keep', async () => {
+  it('keeps the ended terminal readable with --keep', async () => {
     await place.run('run', '--keep', '--', 'echo', 'kept');
     expect(await place.stdout('logs', await onlyId())).toBe('kept\n');
   });
@@ -62,7 +62,7 @@ describe('tenacitty run', () => {
       return { code, stderr, result: JSON.parse(stdout) as Record<string, unknown> };
     };
 
-    it('prints one object at the end: how the program went, and its output as seen', async () => {
+    it('prints one object at the end: how the program ended, and its rendered output', async () => {
       const { code, stderr, result } = await json('--', 'sh', '-c', "printf '\\033[1mone\\033[m\\ntwo'; exit 3");
       const totalBytes = '\x1b[1mone\x1b[m\r\ntwo'.length;
       expect({ code, stderr }).toEqual({ code: 3, stderr: '' });
@@ -75,7 +75,7 @@ describe('tenacitty run', () => {
       expect(await place.manager.list()).toEqual([]);
     });
 
-    it('tells the signal, holds all of long output, and types what stdin gives', async () => {
+    it('reports the signal, contains all of long output, and types stdin', async () => {
       expect(await json('sh', '-c', 'kill -TERM $$')).toMatchObject({
         code: 143,
         result: { exitCode: null, signal: 'SIGTERM' },
@@ -87,12 +87,12 @@ describe('tenacitty run', () => {
       expect(JSON.parse(typed.stdout)).toMatchObject({ exitCode: 0, output: 'one\none' });
     });
 
-    it('leaves the terminal that it names with --keep', async () => {
+    it('keeps the terminal, which it names, with --keep', async () => {
       const { result } = await json('--keep', '--', 'echo', 'kept');
       expect(await onlyId()).toBe(result['terminalId']);
     });
 
-    it('tells of a program that goes on as far as it has come', async () => {
+    it('reports the state so far of a program that continues', async () => {
       const command = place.start(['run', '--json', '--', 'sh', '-c', 'stty -echo; echo begun; exec cat'], {
         stdin: null,
       });
@@ -113,7 +113,7 @@ describe('tenacitty run', () => {
       });
     });
 
-    it('tells of what a time limit has ended', async () => {
+    it('reports a program that a time limit ended', async () => {
       const { code, result } = await json('--time-limit', '100ms', '--', 'sleep', '1000');
       expect({ code, result }).toMatchObject({
         code: 143,
@@ -121,17 +121,17 @@ describe('tenacitty run', () => {
       });
     });
 
-    it('prints nothing where there is no such program', async () => {
+    it('prints nothing if the program does not exist', async () => {
       expect(await place.run('run', '--json', 'no-such-program')).toMatchObject({ code: 127, stdout: '' });
     });
   });
 
-  it('leaves with -d and prints all there is to know with --json, as the REST API gives it', async () => {
+  it('exits with -d and prints the whole description with --json, as in the REST API', async () => {
     const { id, terminalId } = JSON.parse(await place.stdout('run', '-d', '--json', 'cat')) as Record<string, unknown>;
     expect({ id, terminalId }).toEqual({ id: await onlyId(), terminalId: id });
   });
 
-  it.each([['-d'], ['--detach']])('prints the id and leaves with %s', async (flag) => {
+  it.each([['-d'], ['--detach']])('prints the id and exits with %s', async (flag) => {
     const id = (await place.stdout('run', flag, '--', 'cat')).trim();
     expect(await place.manager.get(id)).toMatchObject({ status: 'active' });
   });
@@ -148,7 +148,7 @@ describe('tenacitty run', () => {
     expect(shortlyNamed(stderr)).toContain(`tenacitty attach ${id.slice(0, 8)}`);
   });
 
-  it('says that the process that held the terminal is gone, and leaves what was printed', async () => {
+  it('reports that the host process of the terminal is gone, and keeps what was printed', async () => {
     const command = place.start(['run', '--', 'sh', '-c', 'echo begun; exec sleep 1000']);
     await command.says(/begun/);
     const id = await onlyId();
@@ -163,7 +163,7 @@ describe('tenacitty run', () => {
     expect((await place.manager.get(id)).status).toBe('lost');
   });
 
-  it('passes Ctrl-C on to the program where stdin is no terminal', async () => {
+  it('passes Ctrl-C on to the program if stdin is not a terminal', async () => {
     const script = "trap 'echo caught; exit 9' INT; echo begun; while :; do sleep 0.1; done";
     const command = place.start(['run', '--', 'sh', '-c', script], { stdin: null });
     await command.says(/begun/);
@@ -171,7 +171,7 @@ describe('tenacitty run', () => {
     expect(await command.ended()).toMatchObject({ code: 9, stdout: expect.stringContaining('caught') });
   });
 
-  it('ends quietly, and its program too, when stdout is closed', async () => {
+  it('ends quietly, with its program, if stdout is closed', async () => {
     const command = place.start(['run', '--', 'yes'], { stdin: null });
     await once(command.child.stdout!, 'data');
     command.child.stdout!.destroy();
@@ -179,7 +179,7 @@ describe('tenacitty run', () => {
     expect(await place.manager.list()).toEqual([]);
   });
 
-  it('gives the program the size and the keys of the terminal it is called in', async () => {
+  it('gives the program the size and the input of its own terminal', async () => {
     const person = place.inTerminal(['run', '--', 'sh', '-c', 'stty size; read line; echo "<$line>"; exec cat']);
     await person.until(/24 80/);
     person.type('typed\r');

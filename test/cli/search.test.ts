@@ -9,7 +9,7 @@ afterEach(() => place.clear());
 
 const ended = (script: string): Promise<string> => place.ended(script);
 
-it('prints the lines with their numbers, more of them than one answer holds', async () => {
+it('prints the lines with their numbers, even more than one answer holds', async () => {
   const id = await ended('seq 1 5000');
   const expected = Array.from({ length: 5000 }, (_, i) => (/[13579]$/.test(`${i + 1}`) ? `${i}:${i + 1}\n` : '')).join(
     '',
@@ -19,7 +19,7 @@ it('prints the lines with their numbers, more of them than one answer holds', as
   expect(await place.stdout('search', '--from', '8', '--to', '9', id, '0')).toBe('9:10\n');
 });
 
-it('prints what stands around them, each line once, and groups apart', async () => {
+it('prints context lines, each line once, with groups separated', async () => {
   const id = await ended('seq 1 20 | sed "s/^5$/hit/; s/^7$/HIT/; s/^15$/hit/"');
   expect(await place.stdout('search', '-i', '-C', '2', id, 'hit')).toBe(
     ['2-3', '3-4', '4:hit', '5-6', '6:HIT', '7-8', '8-9', '--', '12-13', '13-14', '14:hit', '15-16', '16-17', ''].join(
@@ -38,7 +38,7 @@ it('prints objects for programs', async () => {
   ]);
 });
 
-it('ends with 1 where nothing is found, and with 2 where it cannot be looked for', async () => {
+it('exits with 1 if nothing is found, and with 2 if the search is not possible', async () => {
   const id = await ended('echo something');
   expect(await place.run('search', id, 'anything')).toEqual({ code: 1, stdout: '', stderr: '' });
   expect(await place.run('search', '--regex', id, '(')).toMatchObject({

@@ -16,8 +16,8 @@ async function serve() {
   return { server, url: /is at (http\S+)/.exec(server.stderr)![1]! };
 }
 
-describe('beside a server', () => {
-  onLinux('each sees the terminals of the other', async () => {
+describe('next to a server', () => {
+  onLinux('each server sees the terminals of the other', async () => {
     const { url } = await serve();
     const headers = { 'Content-Type': 'application/json' };
     const body = JSON.stringify({ command: 'cat' });
@@ -32,7 +32,7 @@ describe('beside a server', () => {
     expect(await output.json()).toMatchObject({ success: true, data: { output: 'ready\nhello\nhello' } });
   });
 
-  it.each(['SIGTERM', 'SIGKILL'] as const)('terminals go on when the server is ended by %s', async (signal) => {
+  it.each(['SIGTERM', 'SIGKILL'] as const)('terminals continue after the server is ended by %s', async (signal) => {
     const { server } = await serve();
     const id = await place.open('exec cat');
     server.child.kill(signal);

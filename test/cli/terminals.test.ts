@@ -16,14 +16,14 @@ const shownTerminal = terminalDetail.extend({ terminalId });
 const UUID_LINE = /^[0-9a-f-]{36}\n$/;
 
 describe('tenacitty new', () => {
-  it('prints the id alone, of a terminal that goes on', async () => {
+  it('prints only the id, of a terminal that keeps running', async () => {
     const { code, stdout, stderr } = await place.run('new', '--', 'cat');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(UUID_LINE);
     expect(await place.manager.get(stdout.trim())).toMatchObject({ status: 'active', args: [], cwd: place.directory });
   });
 
-  it('takes directory, environment, size and history, and starts the shell when no program is named', async () => {
+  it('accepts directory, environment, size and history, and starts the shell if no program is named', async () => {
     const flags = ['--cwd', '/', '--env', 'GREETING=hello', '--env=MORE=1=2', '--cols=90', '--rows', '20', '--json'];
     const detail = shownTerminal.parse(JSON.parse(await place.stdout('new', '--history', 'memory', ...flags)));
     expect(detail).toMatchObject({ cols: 90, rows: 20, cwd: '/', history: 'memory', shell: '/bin/sh' });
@@ -31,7 +31,7 @@ describe('tenacitty new', () => {
     await place.until(detail.id, /^hello 1=2/m);
   });
 
-  it('opens another like one that has ended', async () => {
+  it('opens a terminal like one that has ended', async () => {
     const id = (await place.stdout('new', '--cwd', '/', '--', 'echo', 'once')).trim();
     await place.run('wait', id);
     const again = (await place.stdout('new', '--like', id.slice(0, 8))).trim();
@@ -60,7 +60,7 @@ describe('tenacitty ls', () => {
     ]);
   });
 
-  it('says on stderr that there are none, and prints an empty array', async () => {
+  it('reports on stderr that there are none, and prints an empty array', async () => {
     expect(await place.run('ls')).toEqual({
       code: 0,
       stdout: '',
@@ -69,7 +69,7 @@ describe('tenacitty ls', () => {
     expect(await place.stdout('ls', '--json')).toBe('[]\n');
   });
 
-  it('shows the last command of shells, and what became of it', async () => {
+  it('shows the last command of shells, and its state', async () => {
     const { id } = await place.manager.create({ shell: '/bin/bash' });
     const last = async () => (await place.stdout('ls')).split('\n').map((row) => row.split(/ {2,}/)[7]);
     expect(await last()).toEqual([undefined, undefined, undefined]);
@@ -83,7 +83,7 @@ describe('tenacitty ls', () => {
     });
   });
 
-  it('shows labels where there are any, and lists those with all the labels given', async () => {
+  it('shows labels if there are any, and lists terminals with all the given labels', async () => {
     const both = (await place.stdout('new', '--label', 'project=web', '--label=note=a=b', '--', 'cat')).trim();
     const one = (await place.stdout('new', '--label', 'project=web', '--', 'cat')).trim();
     const none = await place.open('exec cat');
@@ -104,7 +104,7 @@ describe('tenacitty ls', () => {
     expect(await place.manager.get(none)).toMatchObject({ labels: {} });
   });
 
-  it('is coloured for a person only, and not where NO_COLOR is set', async () => {
+  it('uses colours only for a person, and not if NO_COLOR is set', async () => {
     await place.open('exec cat');
     const GREEN = /\x1b\[32mactive/;
     const person = place.inTerminal(['ls']);
@@ -118,8 +118,8 @@ describe('tenacitty ls', () => {
   });
 });
 
-describe('a place', () => {
-  it('that is not the usual one is found by tenacitty within its terminals, as is each terminal’s own setting', async () => {
+describe('the location of terminals', () => {
+  it('is known to tenacitty within its terminals, with each terminal’s own settings', async () => {
     const list = [process.execPath, MAIN, 'ls', '--json'];
     const [inside, elsewhere] = [
       (await place.stdout('new', '--', ...list)).trim(),
@@ -131,7 +131,7 @@ describe('a place', () => {
     expect(JSON.parse(await place.stdout('logs', elsewhere))).toEqual([]);
   });
 
-  it('that can never be is refused at once by name, by whatever needs it', async () => {
+  it('is refused immediately by name if it can never work, by every command that needs it', async () => {
     writeFileSync(join(place.directory, 'file'), '');
     const env = { TENACITTY_DATA_DIR: join(place.directory, 'file', 'data') };
     for (const args of [['serve'], ['ls'], ['new'], ['key', 'create']]) {
@@ -158,7 +158,7 @@ describe('an id', () => {
     }
   });
 
-  it.each([['none-such'], ['abc']])('that is not there ends with exit code 3: %s', async (id) => {
+  it.each([['none-such'], ['abc']])('that does not exist leads to exit code 3: %s', async (id) => {
     const { code, stdout, stderr } = await place.run('screen', id);
     expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
     expect(stderr).toContain(`There is no terminal "${id}"`);
@@ -167,7 +167,7 @@ describe('an id', () => {
 });
 
 describe('tenacitty send and keys', () => {
-  it('types text with Enter, without it, and as it is', async () => {
+  it('types text with Enter, without it, and raw', async () => {
     const id = await place.open('exec cat');
     await place.stdout('send', id, 'two', 'words');
     await place.until(id, /two words\ntwo words/);
@@ -176,7 +176,7 @@ describe('tenacitty send and keys', () => {
     await place.until(id, /^half and half\nhalf and half/m);
   });
 
-  it('types what stdin gives, and text that begins like a flag behind --', async () => {
+  it('types stdin, and text that begins like a flag after --', async () => {
     const id = await place.open('exec cat');
     expect((await place.start(['send', id, '-'], { stdin: 'one\ntwo\n' }).ended()).code).toBe(0);
     await place.until(id, /one\n(two\n)?one\n(two\n)?two/);
@@ -192,7 +192,7 @@ describe('tenacitty send and keys', () => {
     await place.until(id, /300000/);
   });
 
-  it('presses keys, and names one that it does not know', async () => {
+  it('presses keys, and names an unknown one', async () => {
     const id = await place.open('exec cat');
     await place.stdout('keys', id, 'h', 'i', 'enter');
     await place.until(id, /hi\nhi/);
@@ -203,7 +203,7 @@ describe('tenacitty send and keys', () => {
 });
 
 describe('tenacitty screen, stats and resize', () => {
-  it('prints what the screen shows, with colours when asked, and as JSON', async () => {
+  it('prints what the screen shows, with colours if requested, and as JSON', async () => {
     const id = await place.open(`printf 'a \\033[31mred\\033[0m word\\n'; exec cat`);
     await place.until(id, /red word/);
     expect(await place.stdout('screen', id)).toBe('ready\na red word\n');
@@ -212,7 +212,7 @@ describe('tenacitty screen, stats and resize', () => {
     expect(shown).toMatchObject({ cols: 80, rows: 24, cursor: { x: 0, y: 2 } });
   });
 
-  it('gives a terminal another size', async () => {
+  it('changes the size of a terminal', async () => {
     const id = await place.open('exec cat');
     await place.stdout('resize', id, '100x30');
     expect(await place.manager.get(id)).toMatchObject({ cols: 100, rows: 30 });
@@ -223,7 +223,7 @@ describe('tenacitty screen, stats and resize', () => {
     expect(await place.run('resize', id, '9999x1')).toMatchObject({ code: 2, stderr: expect.stringContaining('1000') });
   });
 
-  it('prints numbers of one terminal and of all', async () => {
+  it('prints statistics of one terminal and of all', async () => {
     const id = await place.open('exec cat');
     expect(await place.stdout('stats', id)).toMatch(/^totalLines +\d+$[^]*^history\.limits\.memoryLines +10000$/m);
     expect(terminalStats.parse(JSON.parse(await place.stdout('stats', id, '--json')))).toMatchObject({
@@ -247,7 +247,7 @@ describe('tenacitty wait', () => {
     expect(shownTerminal.parse(JSON.parse(ended.stdout))).toMatchObject({ id, terminalId: id, status: 'exited' });
   });
 
-  it('gives up in time with exit code 4, and the program goes on', async () => {
+  it('times out with exit code 4, and the program continues', async () => {
     const id = await place.open('while :; do echo more; sleep 0.01; done');
     const { code, stdout, stderr } = await place.run('wait', '--timeout', '300ms', id);
     expect({ code, stdout }).toEqual({ code: 4, stdout: '' });
@@ -257,7 +257,7 @@ describe('tenacitty wait', () => {
 });
 
 describe('tenacitty kill and rm', () => {
-  it('ends those named, with the signal asked for, and leaves them readable', async () => {
+  it('ends the named terminals, with the requested signal, and leaves them readable', async () => {
     const id = await place.open('trap "exit 5" INT; while :; do sleep 0.1; done');
     const { code, stdout, stderr } = await place.run('kill', '--signal', 'int', '--grace=20s', id);
     expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
@@ -266,7 +266,7 @@ describe('tenacitty kill and rm', () => {
     expect(await place.stdout('logs', id)).toContain('ready');
   });
 
-  it('acts on all that it can, and tells what it could not', async () => {
+  it('acts on all terminals that it can, and reports the others', async () => {
     const [one, other] = [await place.open('exec cat'), await place.open('exec cat')];
     const { code, stderr } = await place.run('kill', one, 'none-such', other);
     expect(code).toBe(3);
@@ -275,7 +275,7 @@ describe('tenacitty kill and rm', () => {
     expect({ activeTerminals, exitedTerminals }).toEqual({ activeTerminals: 0, exitedTerminals: 2 });
   });
 
-  it('ends all, and removes what has ended', async () => {
+  it('ends all, and removes ended ones', async () => {
     await Promise.all([place.open('exec cat'), place.open('exec cat')]);
     await place.stdout('kill', '--all');
     const kept = await place.open('exec cat');

@@ -25,7 +25,7 @@ afterAll(async () => {
   rmSync(newer, { recursive: true, force: true });
 });
 
-it('says which version is needed, and leaves the host and its terminals as they are', async () => {
+it('names the required version, and leaves the host and its terminals unchanged', async () => {
   const main = join(newer, 'dist', 'cli', 'main.js');
   const words = [main, 'new', '--', 'sleep', '1000'];
   const id = execFileSync(process.execPath, words, { env: place.env, encoding: 'utf8' }).trim();

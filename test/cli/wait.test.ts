@@ -11,7 +11,7 @@ const LISTENING =
   'require("http").createServer().listen(0, "127.0.0.1", function () { console.log("at " + this.address().port) })';
 
 describe('tenacitty wait', () => {
-  it('waits for text and expressions, from where one says', async () => {
+  it('waits for text and expressions, from a given offset', async () => {
     const id = await place.open('echo port 8080; read -r line; echo "got $line"; exec cat');
     const found = await place.run('wait', '--from', '0', '--regex', 'port (\\d+)', '--json', id);
     expect(found.code).toBe(0);
@@ -40,7 +40,7 @@ describe('tenacitty wait', () => {
     expect((await place.run('wait', '--port', String(told.port), server)).code).toBe(0);
   });
 
-  it('gives up when the time is over, with 4', async () => {
+  it('times out with exit code 4', async () => {
     const id = await place.open('exec cat');
     expect(await place.run('wait', '--text', 'never', '--timeout', '50ms', id)).toMatchObject({
       code: 4,
@@ -49,7 +49,7 @@ describe('tenacitty wait', () => {
     expect((await place.run('wait', '--timeout', '50ms', id)).code).toBe(4);
   });
 
-  it('tells when the program ends first: with 1, or with its exit code where that was asked for', async () => {
+  it('reports if the program ends first: with 1, or with its exit code if --exit is given', async () => {
     const id = await place.open('read -r line; exit 7');
     const [text, either, end] = [['--text', 'never'], ['--text', 'never', '--exit'], ['--exit']].map((flags) =>
       place.run('wait', ...flags, id),
@@ -58,7 +58,7 @@ describe('tenacitty wait', () => {
     expect(await Promise.all([text, either, end].map(async (waiting) => (await waiting!).code))).toEqual([1, 7, 7]);
   });
 
-  it('is told what is wrong', async () => {
+  it('reports invalid arguments', async () => {
     const id = await place.open('exec cat');
     expect(await place.run('wait', '--regex', '(', id)).toMatchObject({
       code: 2,

@@ -1,12 +1,13 @@
-/** Tests the client against a real server: every call, its errors, and a live connection that is lost again and again. */
-import { once } from 'node:events';
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+/**
+ * Tests the client against a real server: every call, its errors, and a live connection that is lost again and again.
+ */
 import { WebSocket } from 'ws';
 import { ApiError, TenacittyClient, type LiveMessage, type LiveOptions } from '../../src/client/index.js';
 import type { SocketConstructor } from '../../src/client/live-terminal.js';
 import { createKey, revokeKey } from '../../src/access/key-file.js';
-import { eventually } from '../eventually.js';
+import { eventually, nextTurn } from '../eventually.js';
 import { runs } from '../deep.js';
+import { LiveProxy } from '../http/live-proxy.js';
 import { startServer, stopServers, type ServerUnderTest } from '../http/server-under-test.js';
 
 let server: ServerUnderTest;
@@ -20,7 +21,7 @@ afterEach(stopServers);
 const Implementation = WebSocket as unknown as SocketConstructor;
 
 describe('a client', () => {
-  it('does over REST what the manager does', async () => {
+  it('provides the methods of the manager over REST', async () => {
     const { terminalId: id } = await client.create({ name: 'work', labels: { of: 'test' }, env: { PS1: '$ ' } });
     expect((await client.list({ label: ['of=test'], status: 'active' })).terminals).toMatchObject([{ terminalId: id }]);
     const result = await client.exec('work', { command: 'echo out; (exit 3)' });
@@ -60,7 +61,7 @@ describe('a client', () => {
     expect((await client.create({}, { key: 'once' })).terminalId).toBe(terminalId);
   });
 
-  it('throws what the server answers', async () => {
+  it('throws the errors of the server', async () => {
     const error = await client.get('no-such').catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(ApiError);
     expect(error).toMatchObject({ code: 'TERMINAL_NOT_FOUND', status: 404 });
@@ -69,44 +70,66 @@ describe('a client', () => {
   });
 });
 
-/** Passes connections on to the server, and can cut them all. */
-async function openProxy() {
-  const open = new Set<Socket>();
-  const proxy = createServer((socket) => {
-    const upstream = connect(server.port, '127.0.0.1');
-    for (const [one, other] of [
-      [socket, upstream],
-      [upstream, socket],
-    ] as const) {
-      one.on('error', () => {}).on('close', () => other.destroy());
-      one.pipe(other);
-    }
-    open.add(socket);
+describe('all terminals', () => {
+  it('are shown, answered, and searched', async () => {
+    const { terminalId: id } = await client.create({
+      ...{ command: '/bin/sh', labels: { of: 'test' } },
+      args: ['-c', 'read -p "Your name? " name; echo "Hello $name"'],
+    });
+    const [terminal] = await eventually(async () => {
+      const { terminals, hasMore } = await client.overview({ label: ['of=test'], sort: 'name', limit: 5 });
+      return !hasMore && terminals[0]?.waiting && terminals;
+    });
+    expect(terminal).toMatchObject({ terminalId: id, waiting: { kind: 'line' } });
+    await client.answer(id, { waiting: terminal!.waiting!.id, text: 'Ada' });
+    await client.wait(id, { text: 'Hello Ada', fromOffset: 0 });
+    await expect(client.answer(id, { waiting: terminal!.waiting!.id, text: 'x' })).rejects.toMatchObject({
+      status: 409,
+    });
+    const found = [];
+    for await (const item of client.searchAll({ text: 'Hello' })) found.push(item);
+    expect(found).toMatchObject([
+      { type: 'match', terminalId: id, text: 'Hello Ada' },
+      { type: 'end', searched: 1 },
+    ]);
+    await expect(client.searchAll({ regex: '(' }).next()).rejects.toMatchObject({ code: 'INVALID_INPUT' });
   });
-  proxy.listen(0, '127.0.0.1');
-  await once(proxy, 'listening');
-  const { port } = proxy.address() as AddressInfo;
-  return {
-    /** A WebSocket that goes through the proxy, under the name of the server. */
-    Through: class extends WebSocket {
-      constructor(url: string, protocols: string[], options: { headers?: object } = {}) {
-        const { host } = new URL(url);
-        super(url.replace(host, `127.0.0.1:${port}`), protocols, {
-          ...options,
-          headers: { ...options.headers, Host: host },
-        });
+
+  it('are followed across lost connections, without missing or repeating an event', async () => {
+    const proxy = await LiveProxy.open(server.port);
+    const { host } = new URL(proxy.url);
+    server = await startServer({ gate: { allowedHosts: [host] } });
+    proxy.target = server.port;
+    client = new TenacittyClient({ url: server.url });
+    const through = new TenacittyClient({ url: `http://${host}`, key: createKey(server.dataDir, 'one').key });
+    const { terminalId: id } = await client.create({ command: 'cat' });
+    const count = runs({ normal: 30, deep: 200 });
+    const [states, seen] = [[] as string[], [] as string[]];
+    const leaving = new AbortController();
+    const events = through.events({ ids: [id], signal: leaving.signal, onState: (state) => states.push(state) });
+    const following = (async () => {
+      for await (const { event } of events) {
+        if (event.type !== 'changed') continue;
+        seen.push(event.terminal.labels['change']!);
+        if (seen.length === count) leaving.abort();
       }
-    } as unknown as SocketConstructor,
-    cut(): void {
-      for (const socket of open) socket.destroy();
-      open.clear();
-    },
-    close(): void {
-      this.cut();
-      proxy.close();
-    },
-  };
-}
+    })();
+    await eventually(() => states.includes('open'));
+    for (let change = 0; change < count; change++) {
+      await client.update(id, { labels: { change: String(change) } });
+      if (change % 10 === 5) proxy.cutAll();
+    }
+    await following;
+    expect(seen).toEqual(Array.from({ length: count }, (_, change) => String(change)));
+    expect(states.filter((state) => state === 'lost').length).toBeGreaterThan(0);
+    proxy.close();
+  });
+
+  it('are refused to a caller without a valid key, who does not try again', async () => {
+    const stranger = new TenacittyClient({ url: server.url, key: 'tty_wrong' });
+    await expect(stranger.events().next()).rejects.toMatchObject({ code: 'UNAUTHORIZED', status: 401 });
+  });
+});
 
 /** Keeps everything that a live connection tells. */
 function watch(id: string, options: Partial<LiveOptions> = {}) {
@@ -144,15 +167,40 @@ describe('a live connection of a client', () => {
     await expect(live.type('too late')).rejects.toThrow('closed');
   });
 
-  it('goes on where it was, and types everything once, however often it is lost', async () => {
+  it('reports what is drawn while it holds the terminal, so that the program waits for that', async () => {
+    const script = 'stty -echo; read line; echo first; read line; seq 1 200000';
+    const { terminalId: id } = await client.create({ command: '/bin/sh', args: ['-c', script] });
+    const undrawn: (() => void)[] = [];
+    let isSlow = false;
+    const draw = () => (isSlow ? new Promise<void>((resolve) => undrawn.push(resolve)) : undefined);
+    const { live, seen } = watch(id, { from: 0, onOutput: draw });
+    await eventually(() => seen.states.includes('open'));
+    live.take();
+    await eventually(() => seen.messages.some(({ type }) => type === 'control'));
+    isSlow = true;
+    await live.type('\r');
+    (await eventually(() => undrawn.shift()))();
+    await nextTurn();
+    await live.type('\r');
+    const printed = async () => (await client.get(id)).totalBytes;
+    await eventually(async () => (await printed()) > 256 << 10);
+    expect(await printed()).toBeLessThan(768 << 10);
+    await eventually(() => {
+      for (const drawn of undrawn.splice(0)) drawn();
+      return seen.states.at(-1) === 'closed';
+    });
+    expect(seen.messages.filter(({ type }) => type === 'gap' || type === 'error')).toEqual([]);
+  });
+
+  it('continues where it was, and types everything once, however often the connection is lost', async () => {
     const inputs = runs({ normal: 60, deep: 400 });
-    const proxy = await openProxy();
+    const proxy = await LiveProxy.open(server.port);
     const { terminalId: id } = await client.create({ command: '/bin/sh', args: ['-c', 'stty raw -echo; cat'] });
     const { live, seen } = watch(id, { WebSocket: proxy.Through, from: 0 });
     const typed: Promise<void>[] = [];
     for (let input = 0; input < inputs; input++) {
       typed.push(live.type(`${input};`));
-      if (input % 15 === 7) proxy.cut();
+      if (input % 15 === 7) proxy.cutAll();
       if (input % 4 === 0) await new Promise((resolve) => setImmediate(resolve));
     }
     await Promise.all(typed);
@@ -164,8 +212,36 @@ describe('a live connection of a client', () => {
     proxy.close();
   });
 
-  it('waits for a server that is away, and tells input that is given up', async () => {
-    const proxy = await openProxy();
+  it('continues to hold the terminal after a loss, unless another caller has taken it', async () => {
+    const proxy = await LiveProxy.open(server.port);
+    const { terminalId: id } = await client.create({ command: '/bin/sh', args: ['-c', 'stty raw -echo; cat'] });
+    const { live, seen } = watch(id, { WebSocket: proxy.Through, name: 'Ada' });
+    const heldBy = (name: string) => async () => (await client.get(id)).holder?.name === name;
+    live.take();
+    await eventually(heldBy('Ada'));
+    await live.type('one');
+    proxy.cutAll();
+    await eventually(() => seen.states.includes('lost'));
+    await live.type(', two');
+    expect(await heldBy('Ada')()).toBe(true);
+    proxy.cutAll();
+    await eventually(() => seen.states.filter((state) => state === 'lost').length === 2);
+    await client.control(id, { action: 'take', name: 'Grace' });
+    await expect(live.type(', three')).rejects.toThrow('TERMINAL_HELD');
+    expect(await heldBy('Grace')()).toBe(true);
+    live.close();
+    proxy.close();
+  });
+
+  it('is closed by an input that is too large for the server, instead of repeating it forever', async () => {
+    const { terminalId: id } = await client.create();
+    const { live, seen } = watch(id);
+    await expect(live.type('x'.repeat(2 << 20))).rejects.toThrow('before this input was acknowledged');
+    expect(seen.states).toEqual(['open', 'closed']);
+  });
+
+  it('waits for a stopped server, and reports input that is given up', async () => {
+    const proxy = await LiveProxy.open(server.port);
     const { terminalId: id } = await client.create();
     const { live, seen } = watch(id, { WebSocket: proxy.Through });
     await eventually(() => seen.states.includes('open'));
@@ -177,7 +253,7 @@ describe('a live connection of a client', () => {
     expect(seen.states).toEqual(['open', 'lost', 'closed']);
   });
 
-  it('is refused what its key may not, and does not ask again', async () => {
+  it('is refused what its key does not allow, and does not try again', async () => {
     const { key, stored } = createKey(server.dataDir, 'one');
     client = new TenacittyClient({ url: server.url, key });
     const { terminalId: id } = await client.create();

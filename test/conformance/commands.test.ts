@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { commandRecord, commandResult, integratedShell } from '../../src/contract/command.js';
+import { commandRecord, commandResult, integratedShell, type ListCommands } from '../../src/contract/command.js';
 import { outputPage } from '../../src/contract/output.js';
 import { terminalSummary, type CreateTerminal } from '../../src/contract/terminal.js';
 import { MANAGERS, readUntilText, run, stopEngines } from '../engine/engine-under-test.js';
@@ -28,7 +28,7 @@ const UNTIL_GO = 'while ! test -e go; do sleep 0.02; done';
 const go = (): void => writeFileSync(join(directory, 'go'), '');
 
 describe.each(MANAGERS)('commands %s', (_where, startManager) => {
-  it('that were given up before their shell was there are run when they are asked for again, once', async () => {
+  it('that timed out before the shell was ready run once when they are requested again', async () => {
     writeFileSync(join(directory, '.bashrc'), UNTIL_GO);
     const manager = startManager();
     const { id } = await manager.create(SHELL);
@@ -41,7 +41,21 @@ describe.each(MANAGERS)('commands %s', (_where, startManager) => {
     for (const _again of [1, 2]) expect(await manager.exec(id, request, { key })).toMatchObject({ output: '1' });
   });
 
-  it('are told in lists of terminals: the last one, cut, how it goes and how it ended', async () => {
+  it('are found by their text', async () => {
+    const manager = startManager();
+    const { id } = await manager.create(SHELL);
+    for (const command of ['true one', 'true two', ': three']) await manager.exec(id, { command });
+    const texts = async (request: ListCommands) => (await manager.commands(id, request)).map(({ text }) => text);
+    expect(await texts({ text: 'true' })).toEqual(['true one', 'true two']);
+    expect(await texts({ text: 'true', after: 0, limit: 1 })).toEqual(['true one']);
+    expect(await texts({ text: 'true', limit: 1 })).toEqual(['true two']);
+    expect(await texts({ regex: 'T[WH]', ignoreCase: true })).toEqual(['true two', ': three']);
+    expect(await texts({ regex: 'T[WH]' })).toEqual([]);
+    for (const wrong of [{ regex: '(' }, { text: 'a', regex: 'b' }])
+      await expect(texts(wrong)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+  });
+
+  it('are shown in lists of terminals: the last one, shortened, with its state and result', async () => {
     const manager = startManager();
     const { id, lastCommand } = await manager.create(SHELL);
     expect(lastCommand).toBeNull();
@@ -79,7 +93,7 @@ describe.each(MANAGERS)('commands %s', (_where, startManager) => {
     expect(page).toMatchObject({ output: 'hi\r\n', isActive: false, exitCode: 1 });
   });
 
-  it('go on when time is up, are read as they go, and collected', async () => {
+  it('continue after the timeout, can be read meanwhile, and collected', async () => {
     const manager = startManager();
     const { id } = await manager.create(SHELL);
     // The timeout starts with the call, so the shell must be ready by then.
@@ -99,7 +113,7 @@ describe.each(MANAGERS)('commands %s', (_where, startManager) => {
     expect(await end).toMatchObject({ completed: true, exitCode: 3, output: 'one\ntwo' });
   });
 
-  it('are run in a shell within one, where that is followed, and outside again when it has ended', async () => {
+  it('run in a nested shell after it is integrated, and in the outer one after it has ended', async () => {
     const manager = startManager();
     const { id } = await manager.create(SHELL);
     await expect(manager.integrate(id)).rejects.toEqual(error('NOT_INTEGRATED', /No command runs/));
@@ -128,7 +142,7 @@ describe.each(MANAGERS)('commands %s', (_where, startManager) => {
     await manager.interrupt(id, 1);
   });
 
-  it('end their wait, and nothing else, when the caller goes away', async () => {
+  it('end only their wait when the caller disconnects', async () => {
     const manager = startManager();
     const { id } = await manager.create(SHELL);
     await manager.exec(id, { command: 'true' });
@@ -141,7 +155,7 @@ describe.each(MANAGERS)('commands %s', (_where, startManager) => {
     expect(await manager.collect(id, 2, LONG)).toMatchObject({ completed: true, exitCode: 0 });
   });
 
-  it('are refused by name', async () => {
+  it('are refused with the name of the parameter', async () => {
     const manager = startManager();
     await expect(manager.exec('nobody', { command: 'true' })).rejects.toEqual(error('TERMINAL_NOT_FOUND'));
     const cat = await run(manager, 'cat');
@@ -162,7 +176,7 @@ describe.each(MANAGERS)('commands %s', (_where, startManager) => {
     expect(await manager.collect(id, 2)).toMatchObject({ exitCode: 4, shellExited: true });
   });
 
-  it('are not followed where that is refused', async () => {
+  it('are not tracked if integration is off', async () => {
     const manager = startManager({ shellIntegration: false });
     const { id, integrated } = await manager.create(SHELL);
     expect(integrated).toBe(false);

@@ -18,7 +18,7 @@ afterEach(async () => {
 });
 
 describe.each(MANAGERS)('a manager of terminals %s', (_where, startManager) => {
-  it('lists terminals, ended ones too, oldest first, and gives each by its id', async () => {
+  it('lists terminals, including ended ones, oldest first, and returns each by its id', async () => {
     const manager = startManager();
     expect(await manager.list()).toEqual([]);
     const first = await run(manager, 'sh', '-c', 'exit 3');
@@ -49,7 +49,7 @@ describe.each(MANAGERS)('a manager of terminals %s', (_where, startManager) => {
     terminalSnapshot.parse(await manager.snapshot(id));
   });
 
-  it('tells the directory that the program has gone to', async () => {
+  it('reports the current directory of the program', async () => {
     const manager = startManager();
     const startCwd = process.cwd();
     const { id, ...created } = await manager.create(BASH);
@@ -64,7 +64,7 @@ describe.each(MANAGERS)('a manager of terminals %s', (_where, startManager) => {
     expect(await manager.list()).toContainEqual(expect.objectContaining(moved));
   });
 
-  it('starts in the directory, and with the variables, of who asks', async () => {
+  it('starts programs in the directory, and with the variables, of the caller', async () => {
     const manager = startManager();
     process.env['OF_WHO_ASKS'] = 'asked';
     const { id, cwd } = await run(manager, 'sh', '-c', 'pwd; echo "$OF_WHO_ASKS"').finally(
@@ -74,7 +74,7 @@ describe.each(MANAGERS)('a manager of terminals %s', (_where, startManager) => {
     expect(await readUntilExit(manager, id)).toBe(`${process.cwd()}\nasked`);
   });
 
-  it('makes a terminal like one that runs, and like one that has ended', async () => {
+  it('creates a terminal like one that runs, and like one that has ended', async () => {
     const manager = startManager();
     const model = await manager.create({ ...BASH, cols: 100, rows: 30 });
     await manager.write(model.id, { input: `cd ${directory}; echo mo""ved` });
@@ -88,7 +88,7 @@ describe.each(MANAGERS)('a manager of terminals %s', (_where, startManager) => {
     expect(await readUntilExit(manager, other.id)).toBe(directory);
   });
 
-  it('counts', async () => {
+  it('counts terminals, input and output', async () => {
     // With limits, it has its own host, because statistics of a host count from its start.
     const manager = startManager({ maxTerminals: 10 });
     const before = await manager.summary();
@@ -107,7 +107,7 @@ describe.each(MANAGERS)('a manager of terminals %s', (_where, startManager) => {
     });
   });
 
-  it('holds nothing and makes nothing once it is closed', async () => {
+  it('holds and creates nothing after it is closed', async () => {
     const manager = startManager();
     const { id } = await run(manager, 'cat');
     await manager.close();
@@ -120,7 +120,7 @@ describe.each(MANAGERS)('a manager of terminals %s', (_where, startManager) => {
     await expect(manager.create()).rejects.toEqual(error('SHUTTING_DOWN'));
   });
 
-  it('ends what waits when it is closed', async () => {
+  it('ends waiting calls when it is closed', async () => {
     const manager = startManager();
     const { id } = await run(manager, 'cat');
     const events = (await manager.subscribe(id))[Symbol.asyncIterator]();

@@ -10,8 +10,8 @@ const SMALL = { historyPlace: 'memory', maxBufferLines: 100, maxBufferBytes: 64 
 
 afterEach(stopEngines);
 
-describe.each(MANAGERS)('output that is gone, %s', (_where, startManager) => {
-  it('is told by a wait, byte by byte', async () => {
+describe.each(MANAGERS)('dropped output, %s', (_where, startManager) => {
+  it('is reported by a wait, byte by byte', async () => {
     const manager = startManager(SMALL);
     const { id } = await run(manager, 'sh', '-c', 'seq 1 100000; echo NEEDLE; exec cat');
     const kept = await manager.wait(id, { text: 'NEEDLE', ...LONG, fromOffset: 0 });
@@ -27,7 +27,7 @@ describe.each(MANAGERS)('output that is gone, %s', (_where, startManager) => {
     expect(await manager.wait(id, { input: true, fromOffset: 0, ...LONG })).toMatchObject({ skippedBytes: 0 });
   });
 
-  it('is told of a command, in its result and when it is read', async () => {
+  it('is reported for a command, in its result and when it is read', async () => {
     const manager = startManager(SMALL);
     const { id } = await manager.create({ shell: '/bin/bash', env: { HOME: '/nonexistent' } });
     const whole = await manager.exec(id, { command: 'seq 1 100', ...LONG });
@@ -42,7 +42,7 @@ describe.each(MANAGERS)('output that is gone, %s', (_where, startManager) => {
     expect(await manager.collect(id, 1)).toMatchObject({ truncated: true, output: '' });
   });
 
-  it('is told of a command that has printed more than is rendered', async () => {
+  it('is reported for a command that has printed more than is rendered', async () => {
     const manager = startManager({ historyPlace: 'memory', maxBufferLines: 4_000_000, maxBufferBytes: 48 << 20 });
     const { id } = await manager.create({ shell: '/bin/bash', env: { HOME: '/nonexistent' } });
     const command = 'yes "$(printf %1000s | tr " " x)" | head -20000; echo end';

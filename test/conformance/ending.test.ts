@@ -36,7 +36,7 @@ async function untilEnded(manager: TerminalManager, id: string): Promise<EndedBy
 }
 
 describe.each(MANAGERS)('the end of a terminal %s', (_where, startManager) => {
-  it('never comes of being quiet, but to an idle shell that nobody watches', async () => {
+  it('is never caused by silence, except for an idle shell without viewers', async () => {
     const manager = startManager({ sessionTimeoutMs: QUIET_MS });
     const quiet = (await run(manager, 'sleep', '1000')).id;
     const working = (await manager.create({ shell: '/bin/bash', env: { HOME: home } })).id;
@@ -60,7 +60,7 @@ describe.each(MANAGERS)('the end of a terminal %s', (_where, startManager) => {
     subscription.close();
   });
 
-  it('comes of being quiet to any program, where that is set', async () => {
+  it('is caused by silence for any program, if configured', async () => {
     const manager = startManager({ sessionTimeoutMs: 0, runningTimeoutMs: QUIET_MS });
     const idle = await shellAfter(manager, 'true');
     const { id, pid } = await run(manager, 'sleep', '1000');
@@ -71,7 +71,7 @@ describe.each(MANAGERS)('the end of a terminal %s', (_where, startManager) => {
     expect((await manager.get(idle)).status).toBe('active');
   });
 
-  it('comes when its time limit is reached, whatever it does', async () => {
+  it('comes at its time limit, in any state', async () => {
     const manager = startManager();
     const { id, timeLimitMs } = await manager.create({
       ...{ command: 'sh', args: ['-c', 'while :; do echo on; sleep 0.05; done'] },
@@ -84,7 +84,7 @@ describe.each(MANAGERS)('the end of a terminal %s', (_where, startManager) => {
     await expect(refused).rejects.toEqual(error('INVALID_INPUT', /timeLimitMs/));
   });
 
-  it('comes of a client that has gone: to its idle shell, or to all, unless one came back', async () => {
+  it('comes after its client has disconnected: for its idle shell, or for all, unless a client has returned', async () => {
     const manager = startManager();
     const connection = { timeoutMs: QUIET_MS };
     const all = { timeoutMs: QUIET_MS, ends: 'all' } as const;
@@ -106,7 +106,7 @@ describe.each(MANAGERS)('the end of a terminal %s', (_where, startManager) => {
     await expect(manager.create({ connection: { timeoutMs: 0 } })).rejects.toEqual(error('INVALID_INPUT', /timeoutMs/));
   });
 
-  it('is told with its reason: by itself, by a signal, by a caller, by a connection that is gone', async () => {
+  it('is reported with its reason: by itself, by a signal, by a caller, by a closed connection', async () => {
     const manager = startManager();
     const [exited, signalled, deleted, closed] = await Promise.all([
       run(manager, 'sh', '-c', 'exit 7'),

@@ -22,7 +22,7 @@ const wrong = (value: unknown): never => value as never;
 /** Every method, called with an unknown terminal. */
 const ON_NOBODY: Record<string, Call> = {
   get: ({ manager }) => manager.get(NOBODY),
-  'get of an id that is none': ({ manager }) => manager.get('../../etc/passwd'),
+  'get of an invalid id': ({ manager }) => manager.get('../../etc/passwd'),
   'get of nothing': ({ manager }) => manager.get(''),
   write: ({ manager }) => manager.write(NOBODY, { input: 'x' }),
   'write, wrongly': ({ manager }) => manager.write(NOBODY, wrong({})),
@@ -88,8 +88,8 @@ const ON_ACTIVE: Record<string, Call> = {
   'resize to nothing': ({ manager, active }) => manager.resize(active, wrong({})),
   'resize to undefined': ({ manager, active }) => manager.resize(active, wrong(undefined)),
   'resize to more than there may be': ({ manager, active }) => manager.resize(active, { cols: 1001, rows: 1001 }),
-  'signal that is none': ({ manager, active }) => manager.signal(active, wrong({ signal: 'SIGNOTHING' })),
-  'signal to nobody': ({ manager, active }) => manager.signal(active, wrong({ signal: 'SIGINT', target: 'me' })),
+  'unknown signal': ({ manager, active }) => manager.signal(active, wrong({ signal: 'SIGNOTHING' })),
+  'signal to no process': ({ manager, active }) => manager.signal(active, wrong({ signal: 'SIGINT', target: 'me' })),
   'kill by what does not end': ({ manager, active }) => manager.kill(active, wrong({ signal: 'SIGSTOP' })),
   'kill in less than no time': ({ manager, active }) => manager.kill(active, { graceMs: -1 }),
   'kill null': ({ manager, active }) => manager.kill(active, wrong(null)),
@@ -133,7 +133,7 @@ async function refusal(place: Place, call: Call): Promise<unknown> {
 }
 
 describe.each([
-  ['a terminal that is not there', ON_NOBODY],
+  ['a terminal that does not exist', ON_NOBODY],
   ['a terminal that has ended', ON_ENDED],
   ['a new terminal', TO_CREATE],
   ['a terminal that runs', ON_ACTIVE],

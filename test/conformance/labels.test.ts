@@ -8,7 +8,7 @@ afterEach(stopEngines);
 const CAT = { command: 'cat' };
 
 describe.each(MANAGERS)('labels of a terminal %s', (_where, startManager) => {
-  it('are told by it, and are none where none were given', async () => {
+  it('are part of its description, and empty by default', async () => {
     const manager = startManager();
     const labels = { project: 'web', 'mcp.number': '0', empty: '', constructor: 'a=b', 'x_Y-9': '日本 "☃"' };
     const labelled = await manager.create({ ...CAT, labels });
@@ -17,7 +17,7 @@ describe.each(MANAGERS)('labels of a terminal %s', (_where, startManager) => {
     expect((await run(manager, 'cat')).labels).toEqual({});
   });
 
-  it('are what it is found by: by all of them', async () => {
+  it('select it, if all of them match', async () => {
     const manager = startManager();
     const created: TerminalDetail[] = [];
     for (const labels of [{ a: '1', b: '2' }, { a: '1' }, { b: '2' }, {}, { a: '1', b: '2', c: '3' }]) {
@@ -35,7 +35,7 @@ describe.each(MANAGERS)('labels of a terminal %s', (_where, startManager) => {
     expect(await found()).toEqual([0, 1, 2, 3, 4]);
   });
 
-  it('stay when its program has ended, and lists tell them and how it ended', async () => {
+  it('are kept after its program has ended, and lists show them with the result', async () => {
     const manager = startManager();
     const { id } = await manager.create({ command: 'true', labels: { kept: 'yes' } });
     await readUntilExit(manager, id);
@@ -45,7 +45,7 @@ describe.each(MANAGERS)('labels of a terminal %s', (_where, startManager) => {
     expect(found!.endedBy?.reason).toBe('exit');
   });
 
-  it('are not those of the terminal that it is made like', async () => {
+  it('are not copied from the terminal that it is created like', async () => {
     const manager = startManager();
     const { id: like } = await manager.create({ ...CAT, labels: { a: '1' } });
     expect((await manager.create({ like })).labels).toEqual({});
@@ -61,7 +61,7 @@ describe.each(MANAGERS)('labels of a terminal %s', (_where, startManager) => {
     ['a value of two lines', { a: '1\n2' }],
     ['a value with an escape', { a: '\x1b[31m' }],
     ['a number for a value', { a: 1 as unknown as string }],
-  ])('that are not fit are refused: %s', async (_what, labels) => {
+  ])('that are invalid are refused: %s', async (_what, labels) => {
     const manager = startManager();
     await expect(manager.create({ ...CAT, labels })).rejects.toEqual(error('INVALID_INPUT', /labels/));
     if (Object.keys(labels).length === 1) {
@@ -70,7 +70,7 @@ describe.each(MANAGERS)('labels of a terminal %s', (_where, startManager) => {
     expect(await manager.list()).toEqual([]);
   });
 
-  it('may be as many and as long as is said', async () => {
+  it('may be as many and as long as documented', async () => {
     const manager = startManager();
     const labels = Object.fromEntries(Array.from({ length: 16 }, (_, i) => [`${i}`.padEnd(64, 'n'), 'v'.repeat(256)]));
     const { id } = await manager.create({ ...CAT, labels });

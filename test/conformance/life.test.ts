@@ -24,7 +24,7 @@ afterEach(async () => {
 });
 
 describe.each(MANAGERS)('a terminal %s', (_where, startManager) => {
-  it('runs a shell in the directory and with the variables it was asked for', async () => {
+  it('runs a shell in the requested directory and with the requested variables', async () => {
     const manager = startManager();
     const { id, pid, status, shell } = await manager.create({
       ...BASH,
@@ -40,7 +40,7 @@ describe.each(MANAGERS)('a terminal %s', (_where, startManager) => {
     expect(await readUntilText(manager, id, 'hello you\n')).toContain(`\n${directory}\nhello you\n`);
   });
 
-  it('goes on while nobody looks, and gives a later reader just what is new', async () => {
+  it('continues without readers, and returns to a later reader exactly the new output', async () => {
     const manager = startManager();
     const { id } = await manager.create(BASH);
     await readUntilText(manager, id, '$ ');
@@ -50,7 +50,7 @@ describe.each(MANAGERS)('a terminal %s', (_where, startManager) => {
     expect((await manager.read(id, { cursor: before.cursor })).output).toBe('echo o-n-e; echo t-w-o\no-n-e\nt-w-o\n$ ');
   });
 
-  it('takes keys, control characters and text without Enter', async () => {
+  it('accepts keys, control characters and text without Enter', async () => {
     const manager = startManager();
     const { id } = await manager.create(BASH);
     await manager.write(id, { input: 'echo first' });
@@ -71,7 +71,7 @@ describe.each(MANAGERS)('a terminal %s', (_where, startManager) => {
     expect(recentInputs.map(({ bytes }) => bytes)).toEqual([11, 3, 7, 1, 31, 1, 13]);
   });
 
-  it('tells its exit code, and stays readable until it is removed', async () => {
+  it('reports its exit code, and stays readable until it is removed', async () => {
     const manager = startManager();
     const { id } = await run(manager, 'sh', '-c', 'printf "last words"; exit 7');
     expect(await readUntilExit(manager, id)).toBe('last words');
@@ -90,7 +90,7 @@ describe.each(MANAGERS)('a terminal %s', (_where, startManager) => {
     await expect(manager.read(id)).rejects.toEqual(error('TERMINAL_NOT_FOUND', new RegExp(id)));
   });
 
-  it('tells the signal that ended it', async () => {
+  it('reports the signal that ended it', async () => {
     const manager = startManager();
     const { id } = await run(manager, 'sleep', '1000');
     await manager.signal(id, { signal: 'SIGKILL' });
@@ -109,7 +109,7 @@ describe.each(MANAGERS)('a terminal %s', (_where, startManager) => {
     await manager.kill(id);
   });
 
-  it('shows a full-screen program, and no debris of it afterwards', async () => {
+  it('shows a full-screen program, and nothing left over from it afterwards', async () => {
     const manager = startManager();
     const { id } = await manager.create({ ...BASH, cols: 60, rows: 12 });
     await manager.write(id, { input: `printf 'before\\n'; seq 1 100 | less` });
@@ -126,7 +126,7 @@ describe.each(MANAGERS)('a terminal %s', (_where, startManager) => {
     expect((await manager.screen(id)).alternate).toBe(false);
   });
 
-  it('tells the program its new size', async () => {
+  it('reports a new size to the program', async () => {
     const manager = startManager();
     const { id } = await manager.create(BASH);
     await manager.resize(id, { cols: 111, rows: 33 });
@@ -135,14 +135,14 @@ describe.each(MANAGERS)('a terminal %s', (_where, startManager) => {
     expect(await manager.screen(id)).toMatchObject({ cols: 111, rows: 33 });
   });
 
-  it('answers what a program asks of its terminal', async () => {
+  it('answers queries of the program to the terminal', async () => {
     const manager = startManager();
     const ask = 'stty -echo -icanon; printf "\\033[3;5H\\033[6n"; dd bs=6 count=1 2>/dev/null | od -c';
     const { id } = await run(manager, 'sh', '-c', ask);
     expect(await readUntilExit(manager, id)).toContain('033   [   3   ;   5   R');
   });
 
-  it('forgets its history when asked to, and numbers go on', async () => {
+  it('clears its history on request, and continues the numbering', async () => {
     const manager = startManager();
     const { id } = await manager.create(BASH);
     await manager.write(id, { input: 'seq 1 100' });
@@ -166,7 +166,7 @@ describe.each(MANAGERS)('a terminal %s', (_where, startManager) => {
 const IDLE_MS = 3000;
 
 describe.each(MANAGERS)('time %s', (_where, startManager) => {
-  it('removes ended terminals that are in memory only when nobody has read them', async () => {
+  it('removes ended terminals that are only in memory after they have not been read for a while', async () => {
     const manager = startManager({ sessionTimeoutMs: IDLE_MS, historyPlace: 'memory' });
     const running = await run(manager, 'sleep', '1000');
     const ended = await run(manager, 'true');
@@ -181,7 +181,7 @@ describe.each(MANAGERS)('time %s', (_where, startManager) => {
     await expect(manager.get(ended.id)).rejects.toEqual(error('TERMINAL_NOT_FOUND'));
   });
 
-  it('shuts down whole and for good', async () => {
+  it('shuts down completely and finally', async () => {
     const manager = startManager();
     const { pid } = await run(
       manager,

@@ -5,7 +5,7 @@ import { error } from './error.js';
 afterEach(stopEngines);
 
 describe.each(MANAGERS)('limits %s', (_where, startManager) => {
-  it('name themselves: terminals', async () => {
+  it('report their name: terminals', async () => {
     const manager = startManager({ maxTerminals: 2 });
     const first = await run(manager, 'cat');
     await run(manager, 'cat');
@@ -14,7 +14,7 @@ describe.each(MANAGERS)('limits %s', (_where, startManager) => {
     await run(manager, 'cat');
   });
 
-  it('name themselves: ended terminals, of which the oldest goes', async () => {
+  it('report their name: ended terminals, of which the oldest is removed', async () => {
     const manager = startManager({ maxExitedTerminals: 2 });
     const ids: string[] = [];
     for (let i = 0; i < 4; i++) {
@@ -25,7 +25,7 @@ describe.each(MANAGERS)('limits %s', (_where, startManager) => {
     expect((await manager.list()).map(({ id }) => id)).toEqual(ids.slice(2));
   });
 
-  it('name themselves: input', async () => {
+  it('report their name: input', async () => {
     const manager = startManager({ maxInputBytes: 100, maxPendingInputBytes: 300 });
     const { id } = await run(manager, 'sleep', '1000');
     await expect(manager.write(id, { input: 'x'.repeat(100) })).rejects.toEqual(
@@ -40,7 +40,7 @@ describe.each(MANAGERS)('limits %s', (_where, startManager) => {
     await expect(flood()).rejects.toEqual(error('LIMIT_REACHED', /TENACITTY_MAX_PENDING_INPUT_BYTES/));
   });
 
-  it('refuse arguments that do not fit, naming each', async () => {
+  it('refuse invalid arguments, naming each', async () => {
     const manager = startManager();
     await expect(manager.create({ cols: 0 })).rejects.toEqual(error('INVALID_INPUT', /cols/));
     await expect(manager.create({ shel: 'x' } as never)).rejects.toEqual(error('INVALID_INPUT', /shell/));

@@ -34,7 +34,7 @@ const expected = (): string[] => Array.from({ length: LINES }, (_, i) => String(
 
 describe.each(MANAGERS)(`${LINES} lines %s, read while they are written`, (_where, startManager) => {
   it(
-    'arrive whole by `since` and by `cursor`, when the buffer can hold them',
+    'arrive completely by `since` and by `cursor` if the buffer can hold them',
     async () => {
       const manager = startManager({ historyPlace: 'memory', maxBufferLines: LINES + 1000, maxBufferBytes: 32 << 20 });
       const { id } = await run(manager, 'seq', '1', String(LINES));
@@ -70,7 +70,7 @@ describe.each(MANAGERS)(`${LINES} lines %s, read while they are written`, (_wher
   );
 
   it(
-    'are accounted for one by one with the default buffer: given, or reported as dropped',
+    'are accounted for one by one with the default buffer: returned, or reported as dropped',
     async () => {
       const manager = startManager({ historyPlace: 'memory' });
       const { id } = await run(manager, 'seq', '1', String(LINES));

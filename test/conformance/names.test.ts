@@ -16,7 +16,7 @@ describe.each(MANAGERS)('the name of a terminal %s', (_where, startManager) => {
   const manager = () => startManager();
 
   it.each(['web', 'web-1', 'w', '0x', 'db', 'f1', 'a-b', '9._-z', 'dead.beef', 'g'.padEnd(8, '0'), LONGEST])(
-    'is told by it and by lists, and gives its id: %s',
+    'is part of its description and of lists, and resolves to its id: %s',
     async (name) => {
       const terminals = manager();
       const { id, name: told } = await terminals.create({ ...CAT, name });
@@ -52,7 +52,7 @@ describe.each(MANAGERS)('the name of a terminal %s', (_where, startManager) => {
     expect((await terminals.get(id)).name).toBeNull();
   });
 
-  it('is that of one alone that runs', async () => {
+  it('belongs to only one running terminal', async () => {
     const terminals = manager();
     const { id } = await terminals.create({ ...CAT, name: 'web' });
     const taken = { code: 'NAME_TAKEN', details: { name: 'web', terminalId: id } };
@@ -64,7 +64,7 @@ describe.each(MANAGERS)('the name of a terminal %s', (_where, startManager) => {
     expect((await terminals.update(id, { name: 'web' })).name).toBe('web');
   });
 
-  it('is given to one of many that want it at once', async () => {
+  it('is given to one of many concurrent requests', async () => {
     const terminals = manager();
     for (let round = 1; round <= 5; round++) {
       const name = `race-${round}`;
@@ -84,7 +84,7 @@ describe.each(MANAGERS)('the name of a terminal %s', (_where, startManager) => {
     }
   });
 
-  it('is free when its program has ended, which keeps it as the newest of that name, until the next', async () => {
+  it('is free when its program has ended, and still means it until the next terminal gets it', async () => {
     const terminals = manager();
     const first = await ended(terminals, { name: 'job' });
     const second = await ended(terminals, { name: 'job' });
@@ -97,7 +97,7 @@ describe.each(MANAGERS)('the name of a terminal %s', (_where, startManager) => {
     expect((await terminals.get('job')).id).toBe(second.id);
   });
 
-  it('is changed and taken away, and free at once for another', async () => {
+  it('is changed and removed, and immediately free for another', async () => {
     const terminals = manager();
     const { id } = await terminals.create({ ...CAT, name: 'old' });
     expect(await terminals.update(id, { name: 'new' })).toMatchObject({ id, name: 'new' });
@@ -109,7 +109,7 @@ describe.each(MANAGERS)('the name of a terminal %s', (_where, startManager) => {
     expect((await terminals.list()).map(({ name }) => name)).toEqual([null, 'new']);
   });
 
-  it('may be given to what has ended, though another runs by it: that one counts', async () => {
+  it('may be given to an ended terminal while another runs with it: the running one counts', async () => {
     const terminals = manager();
     const done = await ended(terminals, {});
     const { id } = await terminals.create({ ...CAT, name: 'web' });
@@ -119,7 +119,7 @@ describe.each(MANAGERS)('the name of a terminal %s', (_where, startManager) => {
     expect((await terminals.get('web')).id).toBe(id);
   });
 
-  it('names the model of another, which does not get it', async () => {
+  it('can name the model of a new terminal, which does not get it', async () => {
     const terminals = manager();
     await terminals.create({ command: 'sleep', args: ['1000'], cols: 91, name: 'model' });
     expect(await terminals.create({ like: 'model' })).toMatchObject({ args: ['1000'], cols: 91, name: null });
@@ -127,7 +127,7 @@ describe.each(MANAGERS)('the name of a terminal %s', (_where, startManager) => {
     await expect(terminals.create({ like: 'nobody' })).rejects.toEqual(error('TERMINAL_NOT_FOUND', /nobody/));
   });
 
-  it('gives nothing where nobody has it', async () => {
+  it('returns nothing if no terminal has it', async () => {
     const terminals = manager();
     await terminals.create({ ...CAT, name: 'web' });
     for (const given of ['we', 'web1', 'WEB', '', 'a b', `${LONGEST}n`]) {
@@ -139,7 +139,7 @@ describe.each(MANAGERS)('the name of a terminal %s', (_where, startManager) => {
     );
   });
 
-  it('is told to who gives it where an id is needed, with what tells that', async () => {
+  it('is refused where an id is needed, with the way to resolve it', async () => {
     const terminals = manager();
     await terminals.create({ ...CAT, name: 'web' });
     const told = error('TERMINAL_NOT_FOUND', /a terminal has this name, .* get\("web"\)/);
@@ -148,7 +148,7 @@ describe.each(MANAGERS)('the name of a terminal %s', (_where, startManager) => {
     await expect(terminals.stats('api')).rejects.toEqual(error('TERMINAL_NOT_FOUND', /never existed/));
   });
 
-  it('made with a key is made once, though the name is its own by then', async () => {
+  it('with an idempotency key is given once, even on repetition', async () => {
     const terminals = manager();
     const key = '3f2b8c1e-0a4d-4e55-9b6a-7c8d9e0f1a2b';
     await terminals.create({ ...CAT, name: 'once' }, { key });
@@ -157,8 +157,8 @@ describe.each(MANAGERS)('the name of a terminal %s', (_where, startManager) => {
   });
 });
 
-describe.each(MANAGERS)('the labels of a terminal %s, changed', (_where, startManager) => {
-  it('are merged with those it has; null takes one away', async () => {
+describe.each(MANAGERS)('changed labels of a terminal %s', (_where, startManager) => {
+  it('are merged with existing ones; null removes one', async () => {
     const terminals = startManager();
     const { id } = await terminals.create({ ...CAT, name: 'web', labels: { a: '1', b: '2' } });
     const changed = await terminals.update(id, { labels: { b: null, c: '3', a: '4', never: null } });
@@ -169,7 +169,7 @@ describe.each(MANAGERS)('the labels of a terminal %s, changed', (_where, startMa
     expect((await terminals.update(id, {})).labels).toEqual({ a: '4', c: '3' });
   });
 
-  it('are refused where they are not fit, or too many with those it has, and all stays as it was', async () => {
+  it('are refused if they are invalid, or too many together, and nothing changes', async () => {
     const terminals = startManager();
     const labels = Object.fromEntries(Array.from({ length: 16 }, (_, i) => [`n${i}`, '']));
     const { id } = await terminals.create({ ...CAT, labels });

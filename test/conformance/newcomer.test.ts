@@ -49,8 +49,8 @@ function told(events: readonly TerminalEvent[]): string[] {
   });
 }
 
-describe.each(MANAGERS)('a newcomer %s', (_where, startManager) => {
-  it('sees by snapshot and the output from its offset what the screen shows', async () => {
+describe.each(MANAGERS)('a new subscriber %s', (_where, startManager) => {
+  it('gets the current screen from a snapshot and the output after its offset', async () => {
     const manager = startManager();
     const { id } = await manager.create({ ...BASH, ...SIZE });
     await manager.write(id, { input: `${PAINT}; echo pain""ted` });
@@ -92,7 +92,7 @@ describe.each(MANAGERS)('a newcomer %s', (_where, startManager) => {
     expect(await manager.get(id)).toMatchObject({ cols: 60, rows: 11, status: 'exited' });
   });
 
-  it('begins where the output ends now, when no offset is named', async () => {
+  it('starts at the current end of the output if no offset is given', async () => {
     const manager = startManager();
     const { id } = await run(manager, 'sh', '-c', 'stty -echo; echo before; read line; echo after');
     await manager.wait(id, { text: 'before\n', fromOffset: 0 });
@@ -106,7 +106,7 @@ describe.each(MANAGERS)('a newcomer %s', (_where, startManager) => {
     );
   });
 
-  it('is counted as long as it follows', async () => {
+  it('is counted as long as it is subscribed', async () => {
     const manager = startManager();
     const { id } = await run(manager, 'cat');
     const viewers = async (): Promise<number> => (await manager.get(id)).viewers;
@@ -121,7 +121,7 @@ describe.each(MANAGERS)('a newcomer %s', (_where, startManager) => {
     expect(await viewers()).toBe(0);
   });
 
-  it('of an ended terminal gets all of it, the exit and the end', async () => {
+  it('of an ended terminal gets all output, the exit and the end', async () => {
     const manager = startManager();
     const { id } = await run(manager, 'sh', '-c', 'echo all of it; exit 3');
     await readUntilExit(manager, id);

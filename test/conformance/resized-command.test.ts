@@ -31,7 +31,7 @@ async function fillRendered(manager: TerminalManager, id: string): Promise<void>
 }
 
 describe.each(MANAGERS)('a command in a terminal %s', (_where, startManager) => {
-  it('is shown with each size that it had, by who follows it and by who comes later', async () => {
+  it('is rendered with each size that it had, for readers during the command and after it', async () => {
     const manager = startManager();
     const { id } = await manager.create(SHELL);
     const wait = (file: string): string => `until [ -e ${file} ]; do sleep 0.02; done`;

@@ -20,7 +20,7 @@ describe.each(MANAGERS)('searching a terminal %s', (_where, startManager) => {
     return { manager, id, search, linesOf };
   }
 
-  it('finds lines that have a text, with those around them, and says where it looked', async () => {
+  it('finds lines with a text, with context, and reports which lines were searched', async () => {
     const { search } = await ended('seq', '1', '500');
     const found = searchResult.parse(await search({ text: '99', contextLines: 1 }));
     expect(found).toEqual({
@@ -36,7 +36,7 @@ describe.each(MANAGERS)('searching a terminal %s', (_where, startManager) => {
     });
   });
 
-  it('looks at what is seen, not at what was written', async () => {
+  it('searches displayed text, not written bytes', async () => {
     const coloured = 'printf "\\033[31mred\\033[0mdish\\r\\nProgress: 10%%\\rProgress: 100%%\\r\\na\\tb\\r\\n"';
     const { search, linesOf } = await ended('sh', '-c', coloured);
     expect((await search({ text: 'reddish' })).matches).toMatchObject([{ line: 0, text: 'reddish' }]);
@@ -46,7 +46,7 @@ describe.each(MANAGERS)('searching a terminal %s', (_where, startManager) => {
     expect(await linesOf({ text: '\x1b' })).toEqual([]);
   });
 
-  it('finds by expressions, each line on its own, and in any case where that is asked for', async () => {
+  it('finds expressions within single lines, ignoring case if requested', async () => {
     const { linesOf } = await ended('printf', 'Error: one\\nfine\\n\\nerror two\\nÄrger\\n');
     expect(await linesOf({ regex: '^error' })).toEqual([3]);
     expect(await linesOf({ regex: '^error', ignoreCase: true })).toEqual([0, 3]);
@@ -57,7 +57,7 @@ describe.each(MANAGERS)('searching a terminal %s', (_where, startManager) => {
     expect(await linesOf({ regex: 'one\\nfine' })).toEqual([]);
   });
 
-  it('looks only where it is told to, gives only so many, and leads on', async () => {
+  it('searches only the given range, returns a limited number, and says where to continue', async () => {
     const { search, linesOf } = await ended('seq', '1', '300');
     expect(await linesOf({ text: '7', fromLine: 66, toLine: 76 })).toEqual([66, 69, 70, 71, 72, 73, 74, 75, 76]);
     const first = await search({ regex: '0$', maxMatches: 10, toLine: 250 });
@@ -66,7 +66,7 @@ describe.each(MANAGERS)('searching a terminal %s', (_where, startManager) => {
     expect(await search({ text: '1', fromLine: 5000 })).toMatchObject({ matches: [], fromLine: 300, toLine: 299 });
   });
 
-  it('looks at lines that are still on the screen, and says from where on they may change', async () => {
+  it('searches lines that are still on the screen, and reports from where on lines may change', async () => {
     const manager = startManager();
     const { id } = await run(manager, 'sh', '-c', 'seq 1 100; printf "on the scr""een"; exec cat');
     await readUntilText(manager, id, 'on the screen');
@@ -76,7 +76,7 @@ describe.each(MANAGERS)('searching a terminal %s', (_where, startManager) => {
     expect(mutableFrom).toBeLessThanOrEqual(100);
   });
 
-  it('looks at what one command has printed, and nowhere else', async () => {
+  it('searches only the output of one command', async () => {
     const manager = startManager();
     const { id } = await manager.create({ shell: '/bin/bash', env: { HOME: tmpdir() } });
     await manager.exec(id, { command: 'echo needle; echo other' });
@@ -89,7 +89,7 @@ describe.each(MANAGERS)('searching a terminal %s', (_where, startManager) => {
     await expect(manager.search(id, { text: 'x', commandId: 99 })).rejects.toEqual(error('COMMAND_NOT_FOUND'));
   });
 
-  it('says how much is gone of what it was asked to look at', async () => {
+  it('reports how many of the requested lines are dropped', async () => {
     const manager = startManager({ maxBufferLines: 100, historyPlace: 'memory' });
     const { id } = await run(manager, 'seq', '1', '5000');
     await readUntilExit(manager, id);
@@ -99,7 +99,7 @@ describe.each(MANAGERS)('searching a terminal %s', (_where, startManager) => {
     expect(oldestLine).toBeGreaterThan(4000);
   });
 
-  it('gives what there is when it is ended at once', async () => {
+  it('returns what was found so far if it is ended immediately', async () => {
     const { manager, id } = await ended('seq', '1', '30000');
     const found = await manager.search(id, { text: 'nothing like it' }, { signal: AbortSignal.abort() });
     expect(found.matches).toEqual([]);
@@ -107,14 +107,14 @@ describe.each(MANAGERS)('searching a terminal %s', (_where, startManager) => {
   });
 
   it.each([
-    ['nothing to look for', {}, /text/],
-    ['two things', { text: 'a', regex: 'b' }, /text/],
-    ['an expression that is none', { regex: '(' }, /regex/],
-    ['an expression that no linear time allows', { regex: '(a)\\1' }, /regex/],
+    ['no pattern', {}, /text/],
+    ['two patterns', { text: 'a', regex: 'b' }, /text/],
+    ['an invalid expression', { regex: '(' }, /regex/],
+    ['an expression that cannot be matched in linear time', { regex: '(a)\\1' }, /regex/],
     ['an expression whose repetitions take long', { regex: 'a[ab]{450}[cd]' }, /regex: .*at most 200 steps/],
     ['two lines', { text: 'a\nb' }, /text/],
-    ['an end before the beginning', { text: 'a', fromLine: 5, toLine: 4 }, /toLine/],
-    ['too much around it', { text: 'a', contextLines: 21 }, /contextLines/],
+    ['an end before the start', { text: 'a', fromLine: 5, toLine: 4 }, /toLine/],
+    ['too much context', { text: 'a', contextLines: 21 }, /contextLines/],
     ['something unknown', { text: 'a', lines: 5 } as SearchOutput, /lines/],
   ] as [string, SearchOutput, RegExp][])('refuses %s', async (_what, request, message) => {
     const manager = startManager();

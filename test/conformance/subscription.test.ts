@@ -6,7 +6,7 @@ import { error } from './error.js';
 afterEach(stopEngines);
 
 describe.each(MANAGERS)('a subscription %s', (_where, startManager) => {
-  it('gives every byte once, in order, then the exit, then the end', async () => {
+  it('delivers every byte once, in order, then the exit, then the end', async () => {
     const manager = startManager();
     const { id } = await run(manager, 'seq', '1', '20000');
     const events = await eventsUntil(await manager.subscribe(id, 0), ({ type }) => type === 'end');
@@ -25,16 +25,16 @@ describe.each(MANAGERS)('a subscription %s', (_where, startManager) => {
     );
   });
 
-  it('says what a slow subscriber has missed', async () => {
+  it('reports what a slow subscriber has missed', async () => {
     const manager = startManager({ maxBufferLines: 100, maxBufferBytes: 64 << 10, historyPlace: 'memory' });
     const { id } = await run(manager, 'seq', '1', '100000');
     await readUntilExit(manager, id);
     const [first, second] = await eventsUntil(await manager.subscribe(id, 0), ({ type }) => type === 'output');
     expect(first).toMatchObject({ type: 'gap', offset: 0 });
-    expect(second).toMatchObject({ type: 'output', offset: first!.type === 'gap' ? first!.resumeAt : -1 });
+    expect(second).toMatchObject({ type: 'output', offset: first!.type === 'gap' ? first.resumeAt : -1 });
   });
 
-  it('goes on after each gap, and is told of all that was missed', async () => {
+  it('continues after each gap, and reports everything that was missed', async () => {
     const manager = startManager({ maxBufferLines: 100, maxBufferBytes: 64 << 10, historyPlace: 'memory' });
     const flood = 'stty -echo; for i in 1 2 3; do read go; seq -f %010.0f 150000; echo done-$i; done';
     const { id } = await run(manager, 'sh', '-c', flood);
@@ -66,7 +66,7 @@ describe.each(MANAGERS)('a subscription %s', (_where, startManager) => {
     await expect(manager.subscribe(id, 5)).rejects.toEqual(error('INVALID_INPUT', /fromOffset/));
   });
 
-  it('tells the exit at once though a background child keeps the terminal, and then what that child prints', async () => {
+  it('reports the exit immediately even if a background child keeps the terminal, and then that child’s output', async () => {
     const manager = startManager();
     const { id } = await run(manager, 'sh', '-c', '(trap "" HUP; read line < /dev/tty; echo "late $line") & exit 4');
     const subscription = await manager.subscribe(id, 0);

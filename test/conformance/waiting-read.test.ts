@@ -6,7 +6,7 @@ import { eventually } from '../eventually.js';
 afterEach(stopEngines);
 
 describe.each(MANAGERS)('a waiting read %s', (_where, startManager) => {
-  it('answers as soon as there is something new', async () => {
+  it('answers as soon as there is new output', async () => {
     const manager = startManager();
     const { id } = await run(manager, 'cat');
     const { cursor } = await manager.read(id);
@@ -15,7 +15,7 @@ describe.each(MANAGERS)('a waiting read %s', (_where, startManager) => {
     expect((await waiting).output).toContain('ping');
   });
 
-  it('answers when the program ends, and at once when it has ended', async () => {
+  it('answers when the program ends, and immediately after it has ended', async () => {
     const manager = startManager();
     const { id } = await run(manager, 'sh', '-c', 'read x; exit 3');
     const { cursor } = await manager.read(id);
@@ -34,7 +34,7 @@ describe.each(MANAGERS)('a waiting read %s', (_where, startManager) => {
     });
   });
 
-  it('ends when its caller gives up; the program goes on', async () => {
+  it('ends when its caller gives up; the program continues', async () => {
     const manager = startManager();
     const { id } = await run(manager, 'cat');
     const giveUp = new AbortController();
@@ -43,14 +43,14 @@ describe.each(MANAGERS)('a waiting read %s', (_where, startManager) => {
     expect(await waiting).toMatchObject({ output: '', isActive: true });
   });
 
-  it('does not begin for a caller who has given up already', async () => {
+  it('does not start for a caller that has given up already', async () => {
     const manager = startManager();
     const { id } = await run(manager, 'cat');
     const page = await manager.read(id, { timeoutMs: 60_000 }, { signal: AbortSignal.abort() });
     expect(page).toMatchObject({ output: '', isActive: true });
   });
 
-  it('counts no more when its caller has given up; others wait on', async () => {
+  it('is no longer counted after its caller has given up; others continue to wait', async () => {
     const manager = startManager({ maxWaitingReads: 2 });
     const { id } = await run(manager, 'cat');
     const giveUp = new AbortController();
@@ -80,7 +80,7 @@ describe.each(MANAGERS)('a waiting read %s', (_where, startManager) => {
     expect(await waiting).toMatchObject({ output: '' });
   });
 
-  it('is refused when too many wait', async () => {
+  it('is refused if too many wait', async () => {
     const manager = startManager({ maxWaitingReads: 2 });
     const { id } = await run(manager, 'cat');
     // Four callers may have two each.

@@ -29,7 +29,7 @@ function children(): string[] {
 }
 
 describe(`${TERMINALS} terminals at once`, () => {
-  it('are created, used and killed over and over and leave no process, descriptor or memory behind', async () => {
+  it('are created, used and killed repeatedly and leave no process, descriptor or memory behind', async () => {
     const manager = startEngine();
     const before = children();
     let warm = { heap: 0, descriptors: 0 };

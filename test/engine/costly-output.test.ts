@@ -15,8 +15,8 @@ it.each([
   ['resets', String.raw`\033cx`],
   ['scrolls by any number of lines', String.raw`\033[99999S`],
   ['scrolls by control characters beyond ASCII', String.raw`\302\23399999S`],
-  ['fills the screen and wipes it', String.raw`\033#8\033[2J`],
-])('a program that %s leaves others their turns', async (_what, sequence) => {
+  ['fills the screen and erases it', String.raw`\033#8\033[2J`],
+])('a program that %s does not block others', async (_what, sequence) => {
   const manager = startEngine();
   const quiet = await manager.create(BASH);
   await readUntilText(manager, quiet.id, '$ ');
@@ -31,7 +31,7 @@ it.each([
   expect((await manager.get(costly.id)).totalBytes).toBeLessThan(BYTES);
 });
 
-it('a program that ends behind what is costly is told to have ended when all of that is shown', async () => {
+it('the end of a program is reported after all of its costly output was displayed', async () => {
   const manager = startEngine();
   const line = String.raw`for i in 1 2 3; do printf '\033cx\033#8\033[2J'; done; echo the end; exit 3`;
   const { id } = await manager.create({ command: '/bin/sh', args: ['-c', line], ...SIZE });
@@ -40,7 +40,7 @@ it('a program that ends behind what is costly is told to have ended when all of 
   expect((await manager.read(id, { mode: 'tail', tailLines: 1 })).output).toContain('the end');
 });
 
-it('a full screen takes whatever size it is given, as a whole, and in the end the last of them', async () => {
+it('a full screen accepts any sizes, and finally has the last of them', async () => {
   const manager = startEngine();
   const line = String.raw`head -c 990000 /dev/zero | tr '\0' a; printf z; read -r _; echo; echo "now: $(stty size)"`;
   const { id } = await manager.create({ command: '/bin/sh', args: ['-c', line], ...SIZE });
@@ -64,7 +64,7 @@ it('a full screen takes whatever size it is given, as a whole, and in the end th
   expect(output.replaceAll(/[^a]/g, '')).toHaveLength(990_000);
 });
 
-it('a file of queries that is printed leaves few replies in the input', async () => {
+it('a printed file of queries leaves few replies in the input', async () => {
   const manager = startEngine();
   const queries = String.raw`yes "$(printf '\033[c\033[6n')" | head -c 100000`;
   const line = `stty raw -echo; ${queries}; echo printed; IFS= read -r -d x all; echo "got \${#all}."`;

@@ -59,7 +59,7 @@ describe('a terminal on disk', () => {
     expect(await (await recovered()).list()).toEqual([]);
   });
 
-  it('that is whole is no problem, and what is no terminal is left alone', async () => {
+  it('that is undamaged is not reported, and other files are left alone', async () => {
     const id = await ended();
     const stranger = join(directory, 'stranger');
     mkdirSync(stranger);

@@ -128,11 +128,11 @@ export async function allBytes(manager: TerminalManager, id: string): Promise<Bu
 }
 
 /** Returns events up to and including the first for which `isLast` holds. */
-export async function eventsUntil(
-  events: AsyncIterable<TerminalEvent>,
-  isLast: (event: TerminalEvent) => boolean,
-): Promise<TerminalEvent[]> {
-  const all: TerminalEvent[] = [];
+export async function eventsUntil<Event = TerminalEvent>(
+  events: AsyncIterable<Event>,
+  isLast: (event: Event) => boolean,
+): Promise<Event[]> {
+  const all: Event[] = [];
   for await (const event of events) {
     all.push(event);
     if (isLast(event)) break;

@@ -30,7 +30,7 @@ describe('an endless flood', () => {
     ],
     ['a progress line', SHORT_FLOOD_MS, 'yes "$(printf "\\rworking \\033[K50%%")" | tr -d "\\n"'],
   ])(
-    'of %s stops at Ctrl-C, in bounded memory, while others go on',
+    'of %s stops at Ctrl-C, in bounded memory, while others continue',
     async (_what, forMs, command) => {
       const manager = startEngine();
       const flooding = await manager.create(BASH);
@@ -62,7 +62,7 @@ describe('an endless flood', () => {
     300_000,
   );
 
-  it('of questions to the terminal, whose answers nobody reads, is answered within bounds', async () => {
+  it('of queries to the terminal, whose answers are not read, is answered within limits', async () => {
     const manager = startEngine();
     const ask = `stty raw -echo; yes "$(printf '\\033[6n\\033[c')" | head -c ${ASKED_BYTES}; stty sane; echo do""ne`;
     const { id } = await run(manager, 'sh', '-c', ask);

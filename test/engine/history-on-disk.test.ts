@@ -56,7 +56,7 @@ async function reopened(manager: LocalTerminalManager): Promise<LocalTerminalMan
 }
 
 describe('history on disk', () => {
-  it(`gives all lines of seq 1 ${LINES}, long after memory has dropped them, and to the next process`, async () => {
+  it(`returns all lines of seq 1 ${LINES}, long after memory has dropped them, and in the next process`, async () => {
     const manager = startEngine({ historyDir: directory });
     const { id } = await run(manager, 'seq', '1', String(LINES));
     await untilOver(manager, id);
@@ -71,7 +71,7 @@ describe('history on disk', () => {
     expect((await allLines(next, id)).join('\n') === expected).toBe(true);
   }, 180_000);
 
-  it('is the same to a reader before and after the process that held it was another', async () => {
+  it('looks the same to a reader before and after another process took over', async () => {
     const manager = startEngine({ historyDir: directory });
     const { id } = await manager.create(BASH);
     await readUntilText(manager, id, '$ ');
@@ -86,14 +86,15 @@ describe('history on disk', () => {
     expect(await next.read(id, { format: 'ansi' })).toEqual(atEnd);
     expect((await next.read(id, { format: 'raw' })).output).toBe(raw.output);
     expect(await next.screen(id)).toEqual(screen);
-    expect(await next.get(id)).toEqual({ ...detail, recentInputs: [], lastActivity: expect.any(String) });
+    const forgotten = { recentInputs: [], lastTypedBy: null, lastActivity: expect.any(String) };
+    expect(await next.get(id)).toEqual({ ...detail, ...forgotten });
     const rest = await next.read(id, { cursor: before.cursor });
     expect(rest.output).toContain('line-3\nred');
     expect((await next.read(id, { cursor: rest.cursor })).output).toBe('');
     await expect(next.write(id, { input: 'ls' })).rejects.toMatchObject({ code: 'TERMINAL_INACTIVE' });
   });
 
-  it('is for nobody else to read', async () => {
+  it('is not readable by other users', async () => {
     const manager = startEngine({ historyDir: directory });
     const { id } = await run(manager, 'echo', 'secret');
     await readUntilExit(manager, id);
@@ -105,7 +106,7 @@ describe('history on disk', () => {
     expect([...new Set(modes)].sort()).toEqual(['directory 700', 'file 600']);
   });
 
-  it('can be switched off for a terminal, and is gone when the terminal is removed or cleared', async () => {
+  it('can be switched off for a terminal, and is deleted when the terminal is removed or cleared', async () => {
     const manager = startEngine({ historyDir: directory });
     const off = await manager.create({ command: 'echo', args: ['off'], history: 'memory' });
     expect(off.history).toBe('memory');
@@ -121,7 +122,7 @@ describe('history on disk', () => {
     expect(await next.list()).toEqual([]);
   });
 
-  it('keeps to its bounds, drops the oldest, and says so', async () => {
+  it('keeps to its limits, drops the oldest part, and reports it', async () => {
     const maxDiskBytes = 1 << 20;
     const lines = 300_000;
     const manager = startEngine({ historyDir: directory, maxDiskBytes });
@@ -138,7 +139,7 @@ describe('history on disk', () => {
     expect(await allLines(manager, id, oldestLine)).toHaveLength(lines - oldestLine);
   });
 
-  it('that was damaged is not taken for one that never was', async () => {
+  it('that was damaged is not taken for missing', async () => {
     const manager = startEngine({ historyDir: directory });
     const { id } = await run(manager, 'seq', '1', '1000');
     await untilOver(manager, id);
@@ -205,7 +206,7 @@ where(canMount(), 'to mount a small file system').describe('a full disk', () => 
     execFileSync('umount', [small()]);
   });
 
-  it('holds up no program, is told, and is used again when there is room', async () => {
+  it('does not block programs, is reported, and is used again when there is space', async () => {
     const manager = startEngine({ historyDir: small() });
     const filler = join(small(), 'filler');
     const { id } = await manager.create(BASH);

@@ -12,7 +12,7 @@ import { BASH, MANAGERS, readUntilText, startEngine, stopEngines } from './engin
 afterEach(stopEngines);
 afterEach(() => jest.restoreAllMocks());
 
-describe.each(MANAGERS)('%s, what is printed behind a prompt holds up nobody:', (_where, start) => {
+describe.each(MANAGERS)('%s, costly output after a prompt does not block others', (_where, start) => {
   it.each(['200000@', '4000000000@', '4000000000C', '4000000000P'])('CSI %s', async (sequence) => {
     const manager = start();
     const cwd = mkdtempSync(join(tmpdir(), 'tenacitty-echo-'));
@@ -30,7 +30,7 @@ describe.each(MANAGERS)('%s, what is printed behind a prompt holds up nobody:', 
   });
 });
 
-it('a fault of ours in taking in output ends that terminal alone, with a word in the log', async () => {
+it('an internal error while processing output ends only that terminal, with an entry in the log', async () => {
   const logged: string[] = [];
   const manager = startEngine({ log: (level, message) => logged.push(`${level}: ${message}`) });
   const other = await manager.create(BASH);

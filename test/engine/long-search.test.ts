@@ -21,7 +21,7 @@ afterEach(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-it(`finds what there is in ${LINES} lines that an earlier process left, and lets all else have its turns`, async () => {
+it(`searches ${LINES} lines left by an earlier process, and yields to all other work`, async () => {
   const before = startEngine({ historyDir: directory });
   const { id } = await run(before, 'seq', '-f', 'line number %.0f', '1', String(LINES));
   await eventsUntil(await before.subscribe(id), (event) => event.type === 'end');
@@ -54,7 +54,7 @@ it(`finds what there is in ${LINES} lines that an earlier process left, and lets
   expect(reads).toBeGreaterThan(4);
 }, 300_000);
 
-it('is one of the requests that wait, of which there are not too many', async () => {
+it('counts as a waiting request, whose number is limited', async () => {
   const manager = startEngine({ maxWaitingReads: 1 });
   const { id } = await run(manager, 'seq', '1', '9000');
   await eventsUntil(await manager.subscribe(id), (event) => event.type === 'end');
@@ -65,7 +65,7 @@ it('is one of the requests that wait, of which there are not too many', async ()
   expect(await manager.summary()).toMatchObject({ waitingReads: 0 });
 });
 
-it('goes on over what is cleared, dropped and removed meanwhile', async () => {
+it('continues while history is cleared, dropped and removed', async () => {
   const manager = startEngine({ historyDir: directory });
   const { id } = await run(manager, 'seq', '1', '300000');
   await eventsUntil(await manager.subscribe(id), (event) => event.type === 'end');

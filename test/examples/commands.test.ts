@@ -18,7 +18,7 @@ async function follow(command: string, input = '', SERVER = server.url) {
   return { code: code as number, stdout, stderr };
 }
 
-it('prints what the command prints, ends with its exit code, and leaves no terminal', async () => {
+it('prints the command’s output, exits with its exit code, and leaves no terminal', async () => {
   expect(await follow('seq 1 1000; (exit 7)')).toEqual({
     code: 7,
     stdout: Array.from({ length: 1000 }, (_, line) => `${line + 1}\n`).join(''),
@@ -33,11 +33,11 @@ it('answers questions, one after the other', async () => {
   expect([code, stdout]).toEqual([0, 'Name? Ada\nAge? 36\nAda is 36\n']);
 });
 
-it('interrupts a question that nobody answers', async () => {
+it('interrupts a question that is not answered', async () => {
   expect((await follow('read -r -p "Name? " name')).code).toBe(130);
 });
 
-it('says what is wrong', async () => {
+it('reports errors', async () => {
   const { code, stderr } = await follow('true', '', `${server.url}/none`);
   expect(code).not.toBe(0);
   expect(stderr).toContain('ROUTE_NOT_FOUND');

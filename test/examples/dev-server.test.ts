@@ -38,8 +38,8 @@ function runExample(url: string, env: Readonly<Record<string, string>> = {}): Pr
   });
 }
 
-describe('the example with the development server', () => {
-  it('starts it, reads what is new, stops it, and leaves nothing behind', async () => {
+describe('the development server example', () => {
+  it('starts it, reads new output, stops it, and leaves nothing behind', async () => {
     const url = await startServer();
     const { code, story, complaint } = await runExample(url);
     expect({ code, complaint }).toEqual({ code: 0, complaint: '' });
@@ -56,7 +56,7 @@ describe('the example with the development server', () => {
     for (const line of ['| GET / 200', '| Changed: index.html']) expect(story.split(line)).toHaveLength(2);
   });
 
-  it('works with an API key, and says what is wrong without one', async () => {
+  it('works with an API key, and reports a missing one', async () => {
     const { stdout } = await new CommandLine(folder, ['key', 'create']).ended();
     const url = await startServer({ TENACITTY_TRUST_LOCAL: 'false' });
     expect(await runExample(url, { API_KEY: stdout.trim() })).toMatchObject({ code: 0, complaint: '' });
@@ -65,7 +65,7 @@ describe('the example with the development server', () => {
     expect(complaint).toContain('UNAUTHORIZED');
   });
 
-  it('fails with a word when there is no server', async () => {
+  it('fails with a message if there is no server', async () => {
     const { code, complaint } = await runExample('http://127.0.0.1:1');
     expect(code).not.toBe(0);
     expect(complaint).toContain('Failed to connect');

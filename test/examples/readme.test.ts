@@ -10,7 +10,7 @@ import type { SettingName } from '../../src/config/settings.js';
 import { DEFAULT_ENGINE_OPTIONS } from '../../src/contract/options.js';
 import { ERROR_KINDS } from '../../src/errors.js';
 import { TERMINAL_MARK } from '../../src/processes/process-table.js';
-import { Command, MAIN, Place } from '../cli/place.js';
+import { RunningCommand, MAIN, Place } from '../cli/place.js';
 import { runScript, startDocumentedServer } from '../http/shell.js';
 import { CommandLine } from '../project/command-line.js';
 
@@ -36,7 +36,7 @@ beforeAll(() => (folder = mkdtempSync(join(tmpdir(), 'tenacitty-readme-'))));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 describe('README.md', () => {
-  it('has the six chapters', () => {
+  it('has its six chapters', () => {
     const chapters = [...readme.matchAll(/^## (.+)$/gm)].map(([, title]) => title);
     expect(chapters).toEqual(['What it is', 'Quick start', 'API', 'Configuration', 'Deployment', 'Questions']);
   });
@@ -44,13 +44,13 @@ describe('README.md', () => {
   it('is short', () => expect(readme.split('\n').length - 1).toBeLessThanOrEqual(MAX_README_LINES));
 });
 
-describe('what it leads on to', () => {
-  it('lists every setting with its default', () => {
+describe('the pages that README.md links to', () => {
+  it('list every setting with its default', () => {
     const rows = SETTING_NAMES.map((name) => `| \`${name}\` | ${shownDefault(name)} | ${SETTINGS[name].doc} |\n`);
     expect(configuration).toContain(`| Setting | Default | |\n| --- | --- | --- |\n${rows.join('')}\n<!-- end`);
   });
 
-  it('tells the limits as they are', () => {
+  it('state the limits correctly', () => {
     const { maxTerminals, maxDiskBytes, maxDiskBytesTotal, maxInputBytes, maxWaitingReads } = DEFAULT_ENGINE_OPTIONS;
     const told = [
       `${maxTerminals} running terminals`,
@@ -61,7 +61,7 @@ describe('what it leads on to', () => {
     expect(questions).toContain(told.join(', '));
   });
 
-  it.each(PAGES)('names no setting and no file that does not exist: %s', (page) => {
+  it.each(PAGES)('name only existing settings and files: %s', (page) => {
     const text = read(page);
     const words = text.match(/\b[A-Z]+(?:_[A-Z0-9]+)+\b/g)!;
     const variables = ['XDG_DATA_HOME', 'XDG_RUNTIME_DIR', TERMINAL_MARK, ...BARE_NAMES];
@@ -72,12 +72,12 @@ describe('what it leads on to', () => {
     expect(links.filter((target) => !existsSync(join(ROOT, dirname(page), target)))).toEqual([]);
   });
 
-  it.each(PAGES)('has npm scripts only that there are: %s', (page) => {
+  it.each(PAGES)('name only existing npm scripts: %s', (page) => {
     const named = [...read(page).matchAll(/\bnpm (start|test|run (\w+))/g)].map(([, word, script]) => script ?? word!);
     expect(named.filter((script) => !(script in scripts))).toEqual([]);
   });
 
-  it.each(PAGES)('has shell commands only that a shell understands: %s', (page) => {
+  it.each(PAGES)('contain only valid shell commands: %s', (page) => {
     for (const script of blocks(read(page), 'bash')) {
       expect(spawnSync('bash', ['-n'], { input: script }).stderr.toString()).toBe('');
     }
@@ -90,18 +90,18 @@ function shownDefault(name: SettingName): string {
   return setting.fallback ? `\`${setting.fallback}\`` : 'none';
 }
 
-describe('its quick start', () => {
+describe('the quick start', () => {
   const [setUp, demo] = blocks(section('Quick start'), 'bash');
 
   it('has two commands', () => expect(setUp).toBe('npm start\nnpm test\n'));
 
-  it('shows the command line as it is', async () => {
+  it('shows the command line correctly', async () => {
     const place = new Place();
     const bin = join(place.directory, 'bin');
     mkdirSync(bin);
     writeFileSync(join(bin, 'tenacitty'), `#!/bin/sh\nexec '${process.execPath}' '${MAIN}' "$@"\n`, { mode: 0o755 });
     const env = { ...place.env, PATH: `${bin}:${place.env['PATH']}` };
-    const command = new Command(['bash', '-e', '-c', demo!], place.directory, env);
+    const command = new RunningCommand(['bash', '-e', '-c', demo!], place.directory, env);
     command.child.stdin!.end();
     const { stdout, stderr } = await command.ended();
     await place.close();
@@ -111,7 +111,7 @@ describe('its quick start', () => {
     expect(stderr).toMatch(/waits for input \(line\)[^]* has ended: exit code 0\n(.* was removed\n){2}$/);
   });
 
-  it('shows a request as it is answered', async () => {
+  it('shows a request with its actual answer', async () => {
     const server = await startDocumentedServer();
     const [request] = blocks(section('API'), 'bash');
     const said = await runScript(request!, server.home).finally(() => server.stop());
@@ -119,10 +119,11 @@ describe('its quick start', () => {
   });
 });
 
-describe('the uses that docs/library.md shows', () => {
+describe('the examples in docs/library.md', () => {
   const USES = [
     ['a program', /\x1b\[\S*metc\x1b\[0m\r\n[^]*\r\n0\n$/],
     ['commands', /^\{ output: '\/tmp', exitCode: 1, cwd: '\/tmp' \}\n1\n2\n3$/],
+    ['all terminals', /^created build\nended 3\n$/],
   ] as const;
   const codes = blocks(read('docs/library.md').split('<!-- reference')[0]!, 'ts');
 
@@ -140,7 +141,7 @@ describe('the uses that docs/library.md shows', () => {
   it('are all tried', () => expect(codes).toHaveLength(USES.length));
 });
 
-describe('behind a proxy, set as docs/deployment.md says', () => {
+describe('behind a proxy configured as in docs/deployment.md', () => {
   const [lines] = blocks(deployment, 'env');
   let server: CommandLine;
   let url: string;
@@ -160,7 +161,7 @@ describe('behind a proxy, set as docs/deployment.md says', () => {
     ['with a key', 'terminals.example.com', true, 200],
     ['without a key', 'terminals.example.com', false, 401],
     ['for another name', 'other.example.com', true, 403],
-  ])('a request %s is answered as it should be', async (_what, host, hasKey, status) => {
+  ])('a request %s is answered as documented', async (_what, host, hasKey, status) => {
     const headers = { host, 'x-forwarded-for': '192.0.2.7', ...(hasKey ? { 'x-api-key': key } : {}) };
     expect(await statusOf(`${url}/api/health`, headers)).toBe(status);
   });

@@ -29,7 +29,7 @@ async function visit(places: Places, id: string): Promise<void> {
 }
 
 it(
-  `is as it was after ${VISITS} visits in a row`,
+  `is unchanged after ${VISITS} attachments in a row`,
   async () => {
     const places = newPlaces();
     const manager = openManager(places);
@@ -59,7 +59,7 @@ describe('tenacitty attach', () => {
   afterEach(() => place.close());
 
   it(
-    `leaves a host as it was, ${FAULT_RUNS} times in a row`,
+    `leaves a host unchanged, ${FAULT_RUNS} times in a row`,
     async () => {
       const id = await place.open('exec cat');
       const [host] = hostPids(placesOf(place));

@@ -75,7 +75,7 @@ async function readFlood(id: string): Promise<number> {
 }
 
 it(
-  `serves others and keeps its memory bounded while ${FAULT_RUNS} followers of a flood never read`,
+  `serves others with bounded memory while ${FAULT_RUNS} subscribers of a flood never read`,
   async () => {
     const { id } = await openFlood();
     const [host] = hostPids(places);
@@ -97,7 +97,7 @@ const pagesOf = (id: string): object[] =>
   Array.from({ length: PAGES_EACH }, () => ({ method: 'read', id, argument: PAGE }));
 
 it(
-  `serves others and keeps its memory bounded while ${FAULT_RUNS} clients want page after page and read none`,
+  `serves others with bounded memory while ${FAULT_RUNS} clients request many pages and read none`,
   async () => {
     const script = `seq -f "%01000.0f" 1 ${WIDE_LINES}; echo done; read end`;
     const { id } = await manager.create({ command: 'sh', args: ['-c', script] });
@@ -121,7 +121,7 @@ it(
   FAULT_TIMEOUT_MS,
 );
 
-it('serves others while a client wants page after page of what takes long', async () => {
+it('serves others while a client requests many expensive pages', async () => {
   const { id } = await openFlood();
   await manager.write(id, { input: 'go' });
   await readFlood(id);

@@ -25,7 +25,7 @@ async function untilFree(manager: TerminalManager, id: string): Promise<void> {
 }
 
 it(
-  'keeps its terminals, and takes commands again when there are some',
+  'keeps its terminals, and accepts commands again when there are descriptors',
   async () => {
     const places = newPlaces();
     const manager = openManager(places);

@@ -7,12 +7,12 @@ const document = readFileSync(join(ROOT, 'docs', 'persistence.md'), 'utf8');
 const [table = ''] = document.split('\n\n').filter((part) => part.startsWith('| What happens'));
 const rows = table.split('\n').slice(2);
 
-it.each(rows.map((row) => [row.split('|')[1]!.trim(), row]))('the test is there for: %s', (_what, row) => {
+it.each(rows.map((row) => [row.split('|')[1]!.trim(), row]))('a test exists for: %s', (_what, row) => {
   const named = [...row.matchAll(/`(test\/[\w/.-]+\.test\.ts)` › “([^”]+)”/g)];
   expect(named).not.toEqual([]);
   for (const [, file, name] of named) expect(readFileSync(join(ROOT, file!), 'utf8')).toContain(name);
 });
 
-it('has rows', () => {
+it('contains rows', () => {
   expect(rows.length).toBeGreaterThan(15);
 });

@@ -57,6 +57,14 @@ export class Server {
     return this.#url;
   }
 
+  get port(): number {
+    return Number(new URL(this.#url).port);
+  }
+
+  get pid(): number {
+    return this.#child.pid!;
+  }
+
   async list(): Promise<TerminalSummary[]> {
     return ((await this.#get('/api/terminals')) as { terminals: TerminalSummary[] }).terminals;
   }

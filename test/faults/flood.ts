@@ -83,7 +83,7 @@ export class CursorReader implements Progress {
 }
 
 /** Follows a subscription: bytes at offsets. */
-export class ByteReader implements Progress {
+export class SubscriptionReader implements Progress {
   offset = 0;
   lines = 0;
   #rest = '';

@@ -17,7 +17,7 @@ underLoad();
 afterEach(() => endHosts());
 
 it(
-  'names a host that hangs, answers for the others, and goes on when it does',
+  'is named while it hangs; others are answered for, and it continues afterwards',
   async () => {
     const places = newPlaces();
     const manager = openManager(places, IMPATIENT);

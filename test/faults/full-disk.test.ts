@@ -40,7 +40,7 @@ afterEach(async () => {
 const historyOf = async (id: string): Promise<TerminalStats['history']> => (await manager.stats(id)).history;
 
 it(
-  'holds up no program, is told, and is used again when there is room',
+  'does not block programs, is reported, and is used again when there is space',
   async () => {
     const filler = join(places.dataDir, 'filler');
     const script = 'while read word lines; do seq 1 "$lines"; echo "$word."; done';

@@ -10,7 +10,7 @@ import { endHosts, hostPids, newPlaces, openManager, untilGone } from '../host/h
 import type { Places } from '../host/host-under-test.js';
 import { processesOf } from '../pty/remains.js';
 import { fixture } from '../pty/program.js';
-import { ByteReader, CursorReader, FLOOD } from './flood.js';
+import { SubscriptionReader, CursorReader, FLOOD } from './flood.js';
 import { descriptorsAtRest, expectDescriptors, openDescriptorsOf } from './process-state.js';
 import { underLoad } from './load.js';
 import { runs } from '../deep.js';
@@ -51,7 +51,7 @@ async function handOff(): Promise<number> {
 
 describe(`a host that hands over ${IN_A_ROW} times in a row`, () => {
   it.each(Array.from({ length: ROWS_OF_RUNS }, (_, row) => [row]))(
-    `keeps ${SHELLS} shells as they are, and their readers (%i)`,
+    `keeps ${SHELLS} shells unchanged, and their readers (%i)`,
     async () => {
       const shells = await Promise.all(Array.from({ length: SHELLS }, (_, number) => openShell(number)));
       const hosts = hostPids(places);
@@ -75,10 +75,10 @@ describe(`a host that hands over ${IN_A_ROW} times in a row`, () => {
   );
 
   it.each(Array.from({ length: ROWS_OF_RUNS }, (_, row) => [row]))(
-    'loses nothing of a flood, of what is shown, and of what is typed (%i)',
+    'loses nothing of a flood, of the screen, and of the input (%i)',
     async () => {
       const flood = await manager.create(FLOOD);
-      const bytes = new ByteReader();
+      const bytes = new SubscriptionReader();
       const following = follow(flood.id, bytes);
       const lines = new CursorReader();
       const screen = await sh(`stty -echo; printf '${FULL_SCREEN}'; read line`);
@@ -105,7 +105,7 @@ describe(`a host that hands over ${IN_A_ROW} times in a row`, () => {
   );
 });
 
-it('keeps who holds a terminal, and what each writer has typed', async () => {
+it('keeps the holder of a terminal, and the last input of each writer', async () => {
   const { id } = await sh('stty -echo; echo begun; cat');
   await readUntil(manager, id, (text) => text.includes('begun'));
   const { token } = await manager.control(id, { action: 'take', name: 'Ada' });
@@ -122,7 +122,7 @@ it('keeps who holds a terminal, and what each writer has typed', async () => {
 });
 
 it(
-  'goes on as before when the process that is to take over ends at once',
+  'continues as before if the new process ends immediately',
   async () => {
     const shell = await openShell(0);
     const [host] = hostPids(places);
@@ -167,7 +167,7 @@ async function useShell(
   cursors.set(id, page.cursor);
 }
 
-async function follow(id: string, reader: ByteReader): Promise<void> {
+async function follow(id: string, reader: SubscriptionReader): Promise<void> {
   for await (const event of await manager.subscribe(id, 0)) reader.take(event);
 }
 

@@ -12,7 +12,7 @@ import { endHosts, hostPids, murder, newPlaces, openManager, untilGone } from '.
 import type { Places } from '../host/host-under-test.js';
 import { processesOf } from '../pty/remains.js';
 import { killDoors, Server } from './doors.js';
-import { ByteReader, CursorReader, FLOOD, floodBytes } from './flood.js';
+import { SubscriptionReader, CursorReader, FLOOD, floodBytes } from './flood.js';
 import { underLoad } from './load.js';
 import { anyNumber, FAULT_TIMEOUT_MS, repeatedly } from './runs.js';
 import { eventually } from '../eventually.js';
@@ -58,14 +58,14 @@ async function readToEnd(reader: CursorReader, id: string): Promise<void> {
 }
 
 /** Returns everything left of a lost flood, by each way of reading. */
-async function readAll(id: string): Promise<{ raw: string; text: string; lines: number; bytes: ByteReader }> {
+async function readAll(id: string): Promise<{ raw: string; text: string; lines: number; bytes: SubscriptionReader }> {
   const all = { since: 0, maxLines: 10_000_000, maxBytes: 64 << 20 };
   const raw = await manager.read(id, { ...all, format: 'raw' });
   const text = await manager.read(id, all);
   expect({ raw: raw.hasMore, text: text.hasMore, dropped: text.droppedLines }).toEqual({
     ...{ raw: false, text: false, dropped: 0 },
   });
-  const bytes = new ByteReader();
+  const bytes = new SubscriptionReader();
   for await (const event of await manager.subscribe(id, 0)) bytes.take(event);
   return { raw: raw.output, text: text.output, lines: text.totalLines, bytes };
 }
@@ -160,9 +160,9 @@ async function replace(id: string): Promise<void> {
   expect(processesOf(next.id)).toEqual([]);
 }
 
-describe('when the host is killed', () => {
+describe('after the host is killed', () => {
   it(
-    'its terminals are lost, and what they wrote up to that moment is read as before',
+    'its terminals are lost, and their output up to that moment is readable',
     async () => {
       await repeatedly(async (run) => {
         const terminal = await manager.create({ ...FLOOD, cwd: places.root });
@@ -184,7 +184,7 @@ describe('when the host is killed', () => {
   );
 
   it(
-    'and the server with it, a new server finds both terminals and all that was saved',
+    'together with the server, a new server finds both terminals and everything that was saved',
     async () => {
       let server = await Server.start(places);
       await repeatedly(async (run) => {
@@ -209,7 +209,7 @@ describe('when the host is killed', () => {
   );
 
   it(
-    'and the newest files are torn, what is whole is read, and what is missing is told',
+    'with torn files, undamaged parts are readable, and missing parts are reported',
     async () => {
       let last: Torn | undefined;
       await repeatedly(async (run) => {

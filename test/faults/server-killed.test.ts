@@ -8,7 +8,7 @@ import { endHosts, hostPids, newPlaces, openManager } from '../host/host-under-t
 import type { Places } from '../host/host-under-test.js';
 import { descriptorsAtRest, expectDescriptors } from './process-state.js';
 import { killDoors, Server, Subscriber } from './doors.js';
-import { ByteReader, CursorReader, PACED_FLOOD, SinceReader } from './flood.js';
+import { SubscriptionReader, CursorReader, PACED_FLOOD, SinceReader } from './flood.js';
 import { underLoad } from './load.js';
 import { runs } from '../deep.js';
 import { anyNumber, FAULT_TIMEOUT_MS, repeatedly } from './runs.js';
@@ -35,7 +35,7 @@ afterEach(async () => {
 class Readers {
   readonly since = new SinceReader();
   readonly cursor = new CursorReader();
-  readonly bytes = new ByteReader();
+  readonly bytes = new SubscriptionReader();
   readonly #id: string;
   #onProgress: (failure?: Error) => void = () => {};
 
@@ -121,7 +121,7 @@ async function readToEnd(readers: Readers, id: string): Promise<void> {
 }
 
 it(
-  'loses no line and repeats none when the server is killed in a flood and started again',
+  'loses and repeats no line if the server is killed in a flood and started again',
   async () => {
     const terminal = await manager.create(PACED_FLOOD);
     const [host] = hostPids(places);

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import type { Transcript } from '../../src/transcript/transcript.js';
 import { CAPTURE_SIZE, captureNames, readCapture } from '../captures/capture.js';
-import { Reference } from './reference.js';
+import { ReferenceHistory } from './reference.js';
 import { linesOf, screenOf, unboundedTranscript } from './shown.js';
 
 /** Per capture. Captures are long, so that a few splits cover many places. */
@@ -28,8 +28,8 @@ type Cut = { readonly at: number; readonly isLook: boolean };
 describe.each(captureNames())('the capture of %s', (name) => {
   const bytes = readCapture(name);
 
-  it.each(SIZES)('gives the lines and the screen of the emulator on $cols × $rows, however split', (size) => {
-    const reference = new Reference(size.cols, size.rows);
+  it.each(SIZES)('produces the emulator’s lines and screen on $cols × $rows, however it is split', (size) => {
+    const reference = new ReferenceHistory(size.cols, size.rows);
     reference.feed(bytes);
     const split = fc.property(cuts, (places) => {
       const transcript = unboundedTranscript(size.cols, size.rows);
@@ -40,13 +40,13 @@ describe.each(captureNames())('the capture of %s', (name) => {
     fc.assert(split, { numRuns: SPLITS });
   });
 
-  it('names nobody’s home directory', () => {
+  it('contains no home directory', () => {
     const paths = bytes.toString('latin1').match(/\/(?:home|root|Users)\/[^\s]*/g) ?? [];
     expect(paths).toEqual([]);
   });
 });
 
-describe('what a person would have read', () => {
+describe('the history as a person would have read it', () => {
   /** What was on the screen before some programs started. */
   const BEFORE = Array.from({ length: 30 }, (_, n) => String(n + 1));
 
@@ -57,7 +57,7 @@ describe('what a person would have read', () => {
     return { lines: linesOf(transcript), alternate: transcript.screen('text').alternate };
   }
 
-  it('of npm install is its result, without a trace of the spinner', () => {
+  it('of npm install is its result, without the spinner', () => {
     expect(read('npm-install').lines).toEqual([
       '',
       expect.stringMatching(/^added \d+ packages in \d+\w+$/),
@@ -87,7 +87,7 @@ describe('what a person would have read', () => {
     expect(lines.filter((line) => line.includes('Building'))).toEqual([]);
   });
 
-  it('of several bars at once is each at its end', () => {
+  it('of several progress bars is each at its end', () => {
     expect(read('multi-bar').lines).toEqual([
       ...BEFORE,
       'latest: Pulling from library/example',
@@ -100,7 +100,7 @@ describe('what a person would have read', () => {
     ]);
   });
 
-  it('of apt install is what it did, without the bar below it', () => {
+  it('of apt install is its output, without the bar below it', () => {
     const { lines } = read('apt-install');
     expect(lines.slice(0, BEFORE.length + 3)).toEqual([
       ...BEFORE,
@@ -113,7 +113,7 @@ describe('what a person would have read', () => {
     expect(lines.filter((line) => /Progress: \[|\.\.\. \d+%/.test(line))).toEqual([]);
   });
 
-  it('of a cleared screen is what stood on it', () => {
+  it('of a cleared screen is what was on it', () => {
     const typed = ['$ seq 5', '1', '2', '3', '4', '5', '$ clear'];
     expect(read('clear').lines).toEqual([...typed, '$ echo back in the shell', 'back in the shell', '$ exit', 'exit']);
   });
@@ -122,7 +122,7 @@ describe('what a person would have read', () => {
     ['vim', 'vim --clean notes.txt'],
     ['less', 'less long.log'],
     ['htop', 'htop --delay 3'],
-  ])('of %s is nothing but that it was called', (name, command) => {
+  ])('of %s is only its command line', (name, command) => {
     const { lines, alternate } = read(name);
     expect(lines).toEqual([`$ ${command}`, '$ echo back in the shell', 'back in the shell', '$ exit', 'exit']);
     expect(alternate).toBe(false);

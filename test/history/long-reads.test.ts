@@ -4,7 +4,7 @@ import { readOutput } from '../../src/contract/output.js';
 import type { ReadRequest } from '../../src/contract/output.js';
 import { Archive } from '../../src/history/archive.js';
 import { readPage, readPageInTurns } from '../../src/history/page.js';
-import { Seen } from '../../src/history/seen.js';
+import { RevisionTracker } from '../../src/history/revision-tracker.js';
 import type { HistoryView } from '../../src/history/view.js';
 import { viewOf } from '../../src/transcript/view.js';
 import { eventsUntil, run, startEngine, stopEngines } from '../engine/engine-under-test.js';
@@ -25,7 +25,7 @@ function archiveOf(count: number): Archive {
 function viewing(archive: Archive): HistoryView {
   const active = { ansi: ['not final', 'neither'], resumeAt: archive.lines.next };
   const rest = { timeOf: (n: number) => 5 + n, offsetOf: () => 0 };
-  return viewOf({ id: 'a', maxLines: 1e9, clearedAt: 0, archive, seen: new Seen(), active, ...rest });
+  return viewOf({ id: 'a', maxLines: 1e9, clearedAt: 0, archive, revisions: new RevisionTracker(), active, ...rest });
 }
 
 const request = fc
@@ -43,7 +43,7 @@ const request = fc
   .filter((one): one is ReadRequest => one !== undefined);
 
 describe('a long page', () => {
-  it('is the same in turns as at once, also when lines come meanwhile', async () => {
+  it('is the same in steps as at once, even if lines arrive meanwhile', async () => {
     const archive = archiveOf(LINES);
     const property = fc.asyncProperty(request, async (one) => {
       const view = viewing(archive);
@@ -58,7 +58,7 @@ describe('a long page', () => {
   });
 
   it.each(['full', 'tail'] as const)(
-    'in mode %s is given up when its lines are dropped before they were read',
+    'in mode %s is given up if its lines are dropped before they are read',
     async (mode) => {
       const archive = archiveOf(LINES);
       const all = readOutput.parse({ mode, maxLines: LINES, tailLines: LINES, maxBytes: 16 << 20 });
@@ -70,7 +70,7 @@ describe('a long page', () => {
     },
   );
 
-  it('lets everything else in its process have its turns, and is whole', async () => {
+  it('yields to all other work in its process, and is complete', async () => {
     const manager = startEngine();
     const { id } = await run(manager, 'seq', '1', '9000');
     await eventsUntil(await manager.subscribe(id), (event) => event.type === 'end');

@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check';
 
-export type Step =
+export type OutputStep =
   | { readonly type: 'write'; readonly bytes: Uint8Array }
   | { readonly type: 'resize'; readonly cols: number; readonly rows: number }
   | { readonly type: 'look' };
@@ -136,7 +136,7 @@ function textOf(special: fc.Arbitrary<string>, wide: fc.Arbitrary<string>): fc.A
   );
 }
 
-const writesOf = (text: fc.Arbitrary<string>): fc.Arbitrary<Step[]> => {
+const writesOf = (text: fc.Arbitrary<string>): fc.Arbitrary<OutputStep[]> => {
   const chunk = fc.oneof(
     { weight: 30, arbitrary: text.map((value) => new TextEncoder().encode(value)) },
     { weight: 1, arbitrary: brokenBytes.map((bytes) => Uint8Array.from(bytes)) },
@@ -152,11 +152,11 @@ const resize = fc.record({
 });
 const look = fc.constant({ type: 'look' } as const);
 
-const stepsOf = (text: fc.Arbitrary<string>): fc.Arbitrary<Step[]> => {
+const stepsOf = (text: fc.Arbitrary<string>): fc.Arbitrary<OutputStep[]> => {
   const one = fc.oneof(
     { weight: 6, arbitrary: writesOf(text) },
-    { weight: 1, arbitrary: resize.map((step): Step[] => [step]) },
-    { weight: 2, arbitrary: look.map((step): Step[] => [step]) },
+    { weight: 1, arbitrary: resize.map((step): OutputStep[] => [step]) },
+    { weight: 2, arbitrary: look.map((step): OutputStep[] => [step]) },
   );
   return fc.array(one, { maxLength: 8 }).map((groups) => groups.flat());
 };
@@ -169,8 +169,8 @@ const wrapping = textOf(joiningText, wideText);
 const notWrapping = textOf(fc.constant('\x1b[?7l'), fc.constantFrom('é', '┌──┐', '—', 'Ж', '€'));
 
 /** Steps of output, split at random bytes, with resizes and reads in between, for each of these kinds. */
-export const kindsOfSteps: readonly fc.Arbitrary<Step[]>[] = [stepsOf(wrapping), stepsOf(notWrapping)];
-export const steps: fc.Arbitrary<Step[]> = fc.oneof(...kindsOfSteps);
+export const kindsOfSteps: readonly fc.Arbitrary<OutputStep[]>[] = [stepsOf(wrapping), stepsOf(notWrapping)];
+export const steps: fc.Arbitrary<OutputStep[]> = fc.oneof(...kindsOfSteps);
 
 function cutAt(bytes: Uint8Array, cuts: readonly number[]): Uint8Array[] {
   const places = [0, ...cuts.map((cut) => cut % (bytes.length + 1)), bytes.length].sort((a, b) => a - b);

@@ -25,8 +25,8 @@ function linesAt<Line>(total: number, lineOf: (n: number) => Line): Line[] {
   return Array.from({ length: total }, (_, n) => lineOf(n));
 }
 
-describe('output that is plain', () => {
-  it('has the lines and colours that the emulator gives, for any output', () => {
+describe('plain output', () => {
+  it('has the emulator’s lines and colours, for any output', () => {
     let plain = 0;
     fc.assert(
       fc.property(fc.integer({ min: 2, max: 40 }), fc.oneof(output, plainOutput), (cols, bytes) => {
@@ -49,7 +49,7 @@ describe('output that is plain', () => {
   it.each([
     ['nothing', '', []],
     ['a line without an end', 'a\r\nb', ['a', 'b']],
-    ['a colour behind the last line', '\x1b[31ma\r\n\x1b[m', ['a']],
+    ['a colour after the last line', '\x1b[31ma\r\n\x1b[m', ['a']],
     ['empty lines', '\r\n\r\n', ['', '']],
     ['a line that is wider than the screen', `${'x'.repeat(200)}\r\n`, ['x'.repeat(200)]],
   ])('is %s', (_what, text, lines) => {
@@ -62,7 +62,7 @@ describe('output that is plain', () => {
     ['moves the cursor', 'a\x1b[Ab'],
     ['overwrites', '10%\r20%'],
     ['is cut in the middle of a character', '\xe4\xbd'],
-    ['is too much', 'x\r\n'.repeat(MAX_PLAIN_OUTPUT_BYTES / 3 + 1)],
+    ['is too long', 'x\r\n'.repeat(MAX_PLAIN_OUTPUT_BYTES / 3 + 1)],
   ])('is not what %s', (_what, text) => {
     expect(plainView('a', Buffer.from(text, 'latin1'), 80)).toBeNull();
   });

@@ -6,7 +6,7 @@ import { readPage } from '../../src/history/page.js';
 import type { HistoryPage } from '../../src/history/view.js';
 import { Transcript } from '../../src/transcript/transcript.js';
 import { steps } from './output-arbitrary.js';
-import type { Step } from './output-arbitrary.js';
+import type { OutputStep } from './output-arbitrary.js';
 import { runs } from '../deep.js';
 
 /** The number of cases and the seed can be set; by default, they are the same every time. */
@@ -70,7 +70,7 @@ class Follower {
   }
 }
 
-function play(transcript: Transcript, all: readonly Step[], onLook: () => void): void {
+function play(transcript: Transcript, all: readonly OutputStep[], onLook: () => void): void {
   for (const step of all) {
     if (step.type === 'resize') transcript.resize(step.cols, step.rows);
     else if (step.type === 'look') onLook();
@@ -78,8 +78,8 @@ function play(transcript: Transcript, all: readonly Step[], onLook: () => void):
   }
 }
 
-describe('reading on with the cursor', () => {
-  it('never loses and never repeats, whatever is printed and whenever it is read', () => {
+describe('reading with the cursor', () => {
+  it('never loses and never repeats output, whatever is printed and whenever it is read', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 2, max: 40 }),
@@ -107,7 +107,7 @@ describe('reading on with the cursor', () => {
     );
   });
 
-  it('gives just the rest of a line that was not finished, in text and in colour', () => {
+  it('returns exactly the rest of an unfinished line, as text and with colours', () => {
     const transcript = transcriptOf(80, 24);
     transcript.append(Buffer.from('\x1b[32mdown'));
     const text = read(transcript, {});
@@ -125,7 +125,7 @@ describe('reading on with the cursor', () => {
     expect(read(transcript, { cursor: ansi.cursor, format: 'ansi' }).output).toBe('\x1b[32mloading\x1b[0m 10%');
   });
 
-  it('says from which line on what was read has been rewritten', () => {
+  it('reports from which line on earlier lines were rewritten', () => {
     const transcript = transcriptOf(80, 24);
     transcript.append(Buffer.from('one\r\ntwo\r\nthree\r\n'));
     const { cursor } = read(transcript, {});
@@ -133,7 +133,7 @@ describe('reading on with the cursor', () => {
     expect(read(transcript, { cursor })).toMatchObject({ output: 'two!\nthree', rewrittenFrom: 1, fromLine: 1 });
   });
 
-  it('repeats nothing when a progress line is rewritten: it says so', () => {
+  it('repeats nothing if a progress line is rewritten, but reports it', () => {
     const transcript = transcriptOf(80, 24);
     transcript.append(Buffer.from('start\r\n 10%'));
     const first = read(transcript, {});
@@ -148,7 +148,7 @@ describe('reading on with the cursor', () => {
     });
   });
 
-  it('tells how many lines were dropped in between, and which', () => {
+  it('reports how many lines were dropped in between, and which', () => {
     const transcript = transcriptOf(80, 24, 100);
     transcript.append(Buffer.from('first\r\n'));
     const { cursor } = read(transcript, {});
@@ -159,7 +159,7 @@ describe('reading on with the cursor', () => {
     expect(page.stats).toMatchObject({ linesShown: 100, linesOmitted: 900 });
   });
 
-  it('is refused when it is not one, of another format, or of another terminal', () => {
+  it('is refused if the cursor is invalid, of another format, or of another terminal', () => {
     const transcript = transcriptOf(80, 24);
     transcript.append(Buffer.from('hello'));
     const other = transcriptOf(80, 24, 100, 1e6, 'b');
@@ -179,8 +179,8 @@ describe('reading on with the cursor', () => {
   });
 });
 
-describe('reading on by line number', () => {
-  it('never loses, and repeats the unfinished last line at most', () => {
+describe('reading by line number', () => {
+  it('never loses output, and repeats at most the unfinished last line', () => {
     const line = fc.stringMatching(/^[ -~]{0,30}$/);
     fc.assert(
       fc.property(fc.array(fc.tuple(line, fc.boolean(), fc.boolean()), { maxLength: 60 }), (all) => {
@@ -207,7 +207,7 @@ describe('reading on by line number', () => {
   });
 });
 
-describe('the modes', () => {
+describe('output modes', () => {
   const transcript = transcriptOf(80, 24);
   transcript.append(Buffer.from(Array.from({ length: 100 }, (_, i) => `line ${i}\r\n`).join('')));
   const lines = (from: number, to: number): string =>
@@ -236,7 +236,7 @@ describe('the modes', () => {
     expect(answer).toMatchObject({ totalLines: 100, ...page, stats: { totalBytes: transcript.end, ...stats } });
   }); // prettier-ignore
 
-  it('give each line on its own, with its number and time, when asked to', () => {
+  it('return each line separately, with its number and time, on request', () => {
     let now = Date.UTC(2026, 0, 1);
     const timed = new Transcript({
       id: 'a',
@@ -266,7 +266,7 @@ describe('the modes', () => {
     expect(read(timed, {}).entries).toBeUndefined();
   });
 
-  it('cut a page at the byte limit, at a line end, and lead on from there', () => {
+  it('cut a page at the byte limit, at a line end, and continue from there', () => {
     const first = read(transcript, { maxBytes: 1024, maxLines: 1000 });
     const big = transcriptOf(80, 24);
     big.append(Buffer.from(Array.from({ length: 100 }, () => `${'x'.repeat(100)}\r\n`).join('')));
@@ -276,7 +276,7 @@ describe('the modes', () => {
     expect(first.hasMore).toBe(false);
   });
 
-  it('give raw bytes by line, by cursor and never half a character', () => {
+  it('return raw bytes by line, by cursor and never half a character', () => {
     const raw = transcriptOf(80, 24);
     const all = Array.from({ length: 400 }, (_, i) => `\x1b[3${i % 8}m日本語 ${i}\x1b[0m\r\n`).join('');
     raw.append(Buffer.from(all));
@@ -293,8 +293,8 @@ describe('the modes', () => {
   });
 });
 
-describe('the limits', () => {
-  it('keep lines and bytes of any output within bounds, and what is held stays right', () => {
+describe('history limits', () => {
+  it('bound lines and bytes of any output, and keep the remaining lines correct', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 2, max: 40 }),
@@ -320,7 +320,7 @@ describe('the limits', () => {
     );
   });
 
-  it('find the pieces of a line that is too long where they were, however often it is looked at', () => {
+  it('keep the parts of an overlong line at their numbers, however often they are read', () => {
     const transcript = transcriptOf(80, 24);
     const follower = new Follower(transcript, 1e6);
     transcript.append(Buffer.alloc(64_000, 'x'));
@@ -332,7 +332,7 @@ describe('the limits', () => {
     expect(follower.copy.join('')).toHaveLength(64_000 + 60 * 97);
   });
 
-  it('keep the lines of before when an endless progress line writes over the output', () => {
+  it('keep earlier lines if an endless progress line overwrites the output', () => {
     const transcript = transcriptOf(80, 24, 1000, 64 << 10);
     transcript.append(Buffer.from(Array.from({ length: 100 }, (_, i) => `\x1b[32mline ${i}\x1b[0m\r\n`).join('')));
     for (let i = 0; i < 20_000; i++) transcript.append(Buffer.from(`\rprogress ${i}`));
@@ -340,7 +340,7 @@ describe('the limits', () => {
     expect(transcript.heldBytes).toBeLessThan(3 * (64 << 10));
   });
 
-  it('cut a line that never ends', () => {
+  it('split a line that never ends', () => {
     const transcript = transcriptOf(80, 24, 1000, 1 << 20);
     for (let i = 0; i < 300; i++) transcript.append(Buffer.alloc(1000, 'x'));
     const lines = allLines(transcript);

@@ -8,7 +8,7 @@ import { rowAnsi } from '../../src/screen/row.js';
 import type { Emulator } from '../../src/screen/emulator.js';
 import { cutOffLength } from '../../src/utf8.js';
 
-export class Reference {
+export class ReferenceHistory {
   readonly #emulator: Emulator;
   readonly #finalLines: string[] = [];
   #open: string | null = null;

@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import type { Transcript } from '../../src/transcript/transcript.js';
 import { steps } from './output-arbitrary.js';
-import type { Step } from './output-arbitrary.js';
-import { Reference } from './reference.js';
+import type { OutputStep } from './output-arbitrary.js';
+import { ReferenceHistory } from './reference.js';
 import { linesOf, screenOf, unboundedTranscript } from './shown.js';
 import { runs } from '../deep.js';
 
@@ -11,7 +11,7 @@ import { runs } from '../deep.js';
 const RUNS = runs({ normal: 100, deep: 600 });
 const SEED = Number(process.env['RENDERING_SEED'] ?? 20_261_120);
 
-function play(all: readonly Step[], transcript: Transcript, reference: Reference): void {
+function play(all: readonly OutputStep[], transcript: Transcript, reference: ReferenceHistory): void {
   for (const step of all) {
     if (step.type === 'resize') {
       transcript.resize(step.cols, step.rows);
@@ -25,11 +25,11 @@ function play(all: readonly Step[], transcript: Transcript, reference: Reference
 }
 
 describe('rendering', () => {
-  it('gives the lines and the screen that the emulator fed byte by byte gives, for any output however split', () => {
+  it('produces the lines and the screen of the emulator fed byte by byte, for any output however it is split', () => {
     fc.assert(
       fc.property(fc.integer({ min: 2, max: 40 }), fc.integer({ min: 2, max: 12 }), steps, (cols, rows, all) => {
         const transcript = unboundedTranscript(cols, rows);
-        const reference = new Reference(cols, rows);
+        const reference = new ReferenceHistory(cols, rows);
         play(all, transcript, reference);
         expect(linesOf(transcript)).toEqual(reference.lines);
         expect(screenOf(transcript)).toEqual(reference.screen);
@@ -38,7 +38,7 @@ describe('rendering', () => {
     );
   });
 
-  it('loses no character of text, whatever size the screen is given in the middle of a line', () => {
+  it('loses no text, whatever size the screen is given in the middle of a line', () => {
     const piece = fc.oneof(
       { weight: 6, arbitrary: fc.stringMatching(/^[ -~]{0,30}$/) },
       { weight: 2, arbitrary: fc.constant('\r\n') },

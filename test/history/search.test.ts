@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { MAX_MATCH_CHARS, searchOutput } from '../../src/contract/search.js';
 import type { SearchOutput, SearchRequest, SearchResult } from '../../src/contract/search.js';
 import { Archive } from '../../src/history/archive.js';
-import { Seen } from '../../src/history/seen.js';
+import { RevisionTracker } from '../../src/history/revision-tracker.js';
 import { LineSearch } from '../../src/history/search.js';
 import type { HistoryView } from '../../src/history/view.js';
 import { search } from '../../src/wait/search.js';
@@ -30,7 +30,14 @@ function addLine(archive: Archive, line: string, isText: boolean): void {
 function viewing(archive: Archive, active: readonly string[] = [], clearedAt = 0): HistoryView {
   const rest = { timeOf: () => 0, offsetOf: () => 0, clearedAt };
   const resumeAt = archive.lines.next;
-  return viewOf({ id: 'a', maxLines: 1e9, archive, seen: new Seen(), active: { ansi: active, resumeAt }, ...rest });
+  return viewOf({
+    id: 'a',
+    maxLines: 1e9,
+    archive,
+    revisions: new RevisionTracker(),
+    active: { ansi: active, resumeAt },
+    ...rest,
+  });
 }
 
 const asked = (request: Omit<SearchOutput, 'text'>): SearchRequest => searchOutput.parse({ text: 'x', ...request });
@@ -83,7 +90,7 @@ const request = fc
   .map(asked);
 
 describe('a search', () => {
-  it('finds what looking at each line would, with what stands around it', () => {
+  it('finds the same lines as a check of each line, with their context', () => {
     const property = fc.property(
       fc.array(line, { maxLength: 40 }),
       fc.nat({ max: 1200 }),
@@ -102,7 +109,7 @@ describe('a search', () => {
     fc.assert(property, { numRuns: 300, seed: 20_261_121 });
   });
 
-  it('goes on where it ended, and finds each line once', () => {
+  it('continues where it ended, and finds each line once', () => {
     const lines = Array.from({ length: 3000 }, (_, n) => (n % 7 === 0 ? `x${n}` : `${n}`));
     const view = viewing(archiveOf(lines));
     const found: string[] = [];
@@ -114,7 +121,7 @@ describe('a search', () => {
     expect(found).toEqual(lines.filter((one) => one.startsWith('x')));
   });
 
-  it('passes lines that are dropped while it works, and counts them', () => {
+  it('skips lines that are dropped while it runs, and counts them', () => {
     const archive = archiveOf(Array.from({ length: 2000 }, (_, n) => `x${n}`));
     const search = new LineSearch(viewing(archive), asked({ maxMatches: 1000 }), (one) => (/50$/.test(one) ? 0 : -1));
     search.step(viewing(archive));
@@ -126,7 +133,7 @@ describe('a search', () => {
     expect(matches.map((match) => match.line).filter((n) => n >= seen)).toEqual([1550, 1650, 1750, 1850, 1950]);
   });
 
-  it('passes lines that are lost, counts them, and gives none of them, nor what is beyond, as what stands around', () => {
+  it('skips lost lines, counts them, and never returns them as context', () => {
     const archive = archiveOf(Array.from({ length: 1000 }, (_, n) => `x${n}`));
     const lostLines = [
       { from: 10, to: 20 },
@@ -140,7 +147,7 @@ describe('a search', () => {
     expect(below).toMatchObject({ before: [], after: ['x21', 'x22'] });
   });
 
-  it('ends when its time is over, says how far it came, and goes on from there', async () => {
+  it('ends at its time limit, reports how far it came, and continues from there', async () => {
     const view = viewing(archiveOf(Array.from({ length: 3000 }, (_, n) => `x${n}`)));
     let next = 0;
     let calls = 0;
@@ -153,14 +160,14 @@ describe('a search', () => {
     expect(calls).toBeGreaterThan(3);
   });
 
-  it('begins behind what was cleared, and tells of it where it is asked for', () => {
+  it('starts after the cleared part, and reports it if it was requested', () => {
     const archive = archiveOf(['x', 'x', 'x', 'x']);
     archive.lines.dropBefore(2);
     expect(searched(viewing(archive, [], 2), asked({}))).toMatchObject({ fromLine: 2, droppedLines: 0 });
     expect(searched(viewing(archive, [], 2), asked({ fromLine: 0 }))).toMatchObject({ fromLine: 2, droppedLines: 2 });
   });
 
-  it('gives of a long line the part in which it was found, and says so; no character is cut in two', () => {
+  it('returns the matching part of a long line, reports that, and cuts no character in two', () => {
     const smile = '😀';
     const long = `${smile.repeat(3000)}x${smile.repeat(3000)}`;
     const { matches } = searched(
@@ -179,7 +186,7 @@ describe('a search', () => {
     }
   });
 
-  it('gives no endless answer: it stops when there is much of it, and leads on', () => {
+  it('limits its answer: it stops when there is much of it, and says where to continue', () => {
     const view = viewing(archiveOf(Array.from({ length: 2000 }, () => 'x'.repeat(MAX_MATCH_CHARS))));
     const { matches, hasMore, nextFromLine } = searched(view, asked({ maxMatches: 1000 }));
     expect({ hasMore, nextFromLine }).toEqual({ hasMore: true, nextFromLine: matches.length });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { encodeHeader, FrameDecoder } from '../../src/host/frames.js';
 import type { Frame } from '../../src/host/frames.js';
 import { chooseProtocol, MAX_FRAME_BYTES } from '../../src/host/protocol.js';
-import { Window } from '../../src/host/window.js';
+import { FlowWindow } from '../../src/host/flow-window.js';
 
 const frame = fc.record({
   kind: fc.integer({ min: 0, max: 255 }),
@@ -25,7 +25,7 @@ function* cut(bytes: Buffer, lengths: readonly number[]): Generator<Buffer> {
 }
 
 describe('frames', () => {
-  it('come out as they went in, however the bytes are cut', () => {
+  it('are decoded as they were encoded, however the bytes are split', () => {
     const lengths = fc.array(fc.integer({ min: 1, max: 400 }), { minLength: 1, maxLength: 20 });
     fc.assert(
       fc.property(fc.array(frame, { maxLength: 20 }), lengths, (frames, pieces) => {
@@ -36,7 +36,7 @@ describe('frames', () => {
     );
   });
 
-  it('of full length come one byte at a time without taking for ever', () => {
+  it('of full length are decoded byte by byte in limited time', () => {
     const payload = Buffer.alloc(MAX_FRAME_BYTES, 'x');
     const decoder = new FrameDecoder();
     const frames = [...cut(encode({ kind: 6, id: 1, payload }), [1])].flatMap((piece) => decoder.push(piece));
@@ -44,51 +44,51 @@ describe('frames', () => {
     expect(frames[0]!.payload.equals(payload)).toBe(true);
   });
 
-  it('share memory with what was received where they lie in one piece', () => {
+  it('share memory with the received bytes if they are contiguous', () => {
     const bytes = encode({ kind: 6, id: 1, payload: Buffer.from('abc') });
     const [received] = new FrameDecoder().push(bytes);
     expect(received!.payload.buffer).toBe(bytes.buffer);
   });
 
-  it('that are too long are refused before their payload comes', () => {
+  it('that are too long are refused before their payload arrives', () => {
     const header = encodeHeader(6, 1, MAX_FRAME_BYTES + 1);
     expect(() => new FrameDecoder().push(header)).toThrow(/frame of 1048577 bytes .* at most 1048576/);
   });
 });
 
-describe('the version', () => {
+describe('the protocol version', () => {
   it.each([
     [[1], [1], 1],
     [[3, 2, 1], [2, 1], 2],
     [[1, 2], [3, 2], 2],
     [[9], [1], null],
     [[], [1], null],
-  ])('of a client that speaks %j and a host that speaks %j is %j', (theirs, ours, chosen) => {
+  ])('of a client that supports %j and a host that supports %j is %j', (theirs, ours, chosen) => {
     expect(chooseProtocol(theirs, ours)).toBe(chosen);
   });
 });
 
-describe('a window', () => {
-  it('is shut when as much is under way as it holds, and opens when some of it is taken', async () => {
-    const window = new Window(100);
-    window.sent(99);
-    await window.room();
-    window.sent(1);
+describe('a flow-control window', () => {
+  it('is closed when full, and opens when bytes are consumed', async () => {
+    const window = new FlowWindow(100);
+    window.onSent(99);
+    await window.untilOpen();
+    window.onSent(1);
     let isOpen = false;
-    const opened = window.room().then(() => (isOpen = true));
+    const opened = window.untilOpen().then(() => (isOpen = true));
     await Promise.resolve();
     expect(isOpen).toBe(false);
-    window.taken(1);
+    window.onTaken(1);
     await opened;
     expect(isOpen).toBe(true);
   });
 
-  it('lets nobody wait who closes it', async () => {
-    const window = new Window(1);
-    window.sent(5);
-    const waiting = window.room();
+  it('releases waiting senders when it is closed', async () => {
+    const window = new FlowWindow(1);
+    window.onSent(5);
+    const waiting = window.untilOpen();
     window.close();
     await waiting;
-    await window.room();
+    await window.untilOpen();
   });
 });

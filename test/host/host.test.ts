@@ -43,7 +43,7 @@ function isMade(make: () => void, makeRoom: () => void): boolean {
 }
 
 describe('a host', () => {
-  it.each(Array.from({ length: 2 * ROUNDS }, (_, i) => [i]))('is one, though two start it at once (%i)', async () => {
+  it.each(Array.from({ length: 2 * ROUNDS }, (_, i) => [i]))('is unique even if two start at once (%i)', async () => {
     const places = newPlaces();
     const both = [openManager(places), openManager(places)];
     const created = await Promise.all(both.map((manager) => manager.create(SLEEP)));
@@ -52,7 +52,7 @@ describe('a host', () => {
     expect(new Set(created.map(({ id }) => id)).size).toBe(2);
   });
 
-  it('ends itself when nobody needs it, and not before', async () => {
+  it('exits when it is no longer needed, and not before', async () => {
     const places = newPlaces();
     const manager = openManager(places, { idleExitMs: 300 });
     const { id } = await manager.create(SLEEP);
@@ -67,7 +67,7 @@ describe('a host', () => {
     expect(hostPids(places)).toEqual([]);
   });
 
-  it('makes its socket anew when a tidy-up has taken it', async () => {
+  it('creates its socket again after a cleanup job has removed it', async () => {
     const places = newPlaces();
     const manager = openManager(places, { idleExitMs: 1000 });
     const { id } = await manager.create(SLEEP);
@@ -78,7 +78,7 @@ describe('a host', () => {
     expect((await openManager(places).list()).map((terminal) => terminal.id)).toEqual([id]);
   });
 
-  it('makes its socket anew when something else has its place; a directory is told of, until it is removed', async () => {
+  it('creates its socket again if something else has its path; a directory is reported until it is removed', async () => {
     const places = newPlaces();
     const manager = openManager(places);
     const { id } = await manager.create(SLEEP);
@@ -114,7 +114,7 @@ describe('a host', () => {
   });
 
   it.each(Array.from({ length: ROUNDS }, (_, i) => [i]))(
-    'is waited for, and no other takes its place, when all of the runtime directory is removed and somebody comes at once (%i)',
+    'is waited for and not replaced if the runtime directory is removed and a client connects immediately (%i)',
     async () => {
       const places = newPlaces();
       const manager = openManager(places, { maxHostTerminals: 1 });
@@ -131,7 +131,7 @@ describe('a host', () => {
     },
   );
 
-  it('is found by who has another runtime directory, and the same data directory', async () => {
+  it('is found with another runtime directory and the same data directory', async () => {
     const places = newPlaces();
     const { id } = await openManager(places).create(SLEEP);
     const elsewhere = { ...places, runtimeDir: join(places.root, 'run-of-cron') };
@@ -142,7 +142,7 @@ describe('a host', () => {
     expect(hostPids(places)).toHaveLength(1);
   });
 
-  it('that is stopped, without its socket, is said not to answer', async () => {
+  it('that is stopped, without its socket, is reported as not answering', async () => {
     const places = newPlaces();
     const { id } = await openManager(places).create(SLEEP);
     const [pid] = hostPids(places);
@@ -159,7 +159,7 @@ describe('a host', () => {
   });
 
   it.each(Array.from({ length: ROUNDS }, (_, i) => [i]))(
-    'hands its terminals on when its data directory has just been removed (%i)',
+    'hands its terminals over after its data directory was removed (%i)',
     async () => {
       const places = newPlaces();
       const manager = openManager(places);
@@ -173,7 +173,7 @@ describe('a host', () => {
     },
   );
 
-  it('is replaced by its successor without an error for who looks meanwhile and right after', async () => {
+  it('is replaced by its successor without an error for clients during and right after the hand-off', async () => {
     const places = newPlaces();
     const { id } = await openManager(places).create(SLEEP);
     const lookers = Array.from({ length: 3 }, () => openManager(places));
@@ -197,7 +197,7 @@ describe('a host', () => {
     await Promise.all(looks);
   });
 
-  it('shows nothing of itself to a program: no descriptor, no variable, no directory', async () => {
+  it('exposes nothing of itself to a program: no descriptor, no variable, no directory', async () => {
     const places = newPlaces();
     const manager = openManager(places);
     for (let i = 0; i < 20; i++) await manager.create(SLEEP);
@@ -211,7 +211,7 @@ describe('a host', () => {
     expect(readFileSync(`/proc/${host}/cmdline`, 'latin1').split('\0').slice(1, 3)).toEqual([HOST_MAIN, '']);
   });
 
-  it('is no descendant of who started it, and in a session of its own', async () => {
+  it('is not a descendant of the process that started it, and has its own session', async () => {
     const places = newPlaces();
     await openManager(places).create(SLEEP);
     const stat = (pid: number | string) => readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1]!.split(' ');
@@ -221,7 +221,7 @@ describe('a host', () => {
     expect(session).not.toBe(stat(process.pid)[3]);
   });
 
-  it('that cannot start says why, with the end of its log', async () => {
+  it('that cannot start reports the reason, with the end of its log', async () => {
     const places = newPlaces();
     const program = ['-e', 'console.error("boom"); process.exit(3)'];
     await expect(openManager(places, { hostProgram: program }).create()).rejects.toMatchObject({
@@ -230,7 +230,7 @@ describe('a host', () => {
     });
   });
 
-  it('keeps a log that only its user can read, and that has no end without bounds', async () => {
+  it('keeps a log of limited size that only its user can read', async () => {
     const places = newPlaces();
     const manager = openManager(places);
     await manager.create(SLEEP);

@@ -10,7 +10,7 @@ afterEach(() => endHosts());
 const CAT = { command: 'cat' };
 const labels = { project: 'web', number: '0' };
 
-it('go to the host that takes over', async () => {
+it('are handed over to the next host', async () => {
   const manager = openManager(newPlaces());
   const { id } = await manager.create({ ...CAT, labels });
   await manager.upgradeHosts();
@@ -18,7 +18,7 @@ it('go to the host that takes over', async () => {
   expect((await manager.get(id)).labels).toEqual(labels);
 });
 
-it.each([1, 2, 3, 4, 5])('a search that a hand-off may interrupt is made all the same (%i)', async () => {
+it.each([1, 2, 3, 4, 5])('a search interrupted by a hand-off succeeds nevertheless (%i)', async () => {
   const manager = openManager(newPlaces());
   const { id } = await manager.create({ command: 'seq', args: ['1', '200000'], labels });
   await manager.wait(id, { timeoutMs: 60_000 });
@@ -27,7 +27,7 @@ it.each([1, 2, 3, 4, 5])('a search that a hand-off may interrupt is made all the
   for (const { matches } of await searching) expect(matches).toMatchObject([{ line: 199_998, text: '199999' }]);
 });
 
-it('are on disk: terminals that ended, and those that were lost with their host, are found by them', async () => {
+it('are on disk: ended terminals and those lost with their host are found by them', async () => {
   const places = newPlaces();
   const manager = openManager(places);
   const lost = await manager.create({ ...CAT, labels });

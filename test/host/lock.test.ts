@@ -8,7 +8,7 @@ import { once } from 'node:events';
 import { mkdirSync, readdirSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { acquireLock, isAlive, liveOwner, readLock } from '../../src/host/lock.js';
-import { lockDirectory, ownedSlots, ownerOf, ownSlot, prepareLockDirectory } from '../../src/host/ownership.js';
+import { lockDirectory, ownedSlots, ownerOf, claimSlot, prepareLockDirectory } from '../../src/host/ownership.js';
 import { startTimeOf } from '../../src/processes/process-table.js';
 import { endHosts, HOST_MAIN, newPlaces } from './host-under-test.js';
 
@@ -73,7 +73,7 @@ async function kill({ child }: Starter): Promise<void> {
 }
 
 describe('a slot', () => {
-  it(`goes to exactly one of ${STARTERS} who want it at once, and to one of the next when that one is killed`, async () => {
+  it(`is given to exactly one of ${STARTERS} concurrent processes, and again to one when that one is killed`, async () => {
     const directory = prepareLockDirectory(newPlaces());
     let all = await startersFor(directory, STARTERS);
     for (let round = 1; round <= ROUNDS; round++) {
@@ -88,7 +88,7 @@ describe('a slot', () => {
     }
   }, 120_000);
 
-  it('goes to one only, though others die in the middle of it', async () => {
+  it('is given to only one, even if others die while they try', async () => {
     const directory = prepareLockDirectory(newPlaces());
     for (let round = 0; round < ROUNDS; round++) {
       const all = await startersFor(directory, STARTERS / 2);
@@ -107,7 +107,7 @@ describe('a slot', () => {
     }
   }, 120_000);
 
-  it('is free when its owner’s number is another process’s by now', () => {
+  it('is free if the pid of its owner was reused', () => {
     const directory = prepareLockDirectory(newPlaces());
     const self = acquireLock(directory, 0, RUN)!;
     const { owner } = readLock(directory, 0)!;
@@ -121,15 +121,15 @@ describe('a slot', () => {
 
   it.each([
     ['a file', (path: string) => writeFileSync(path, '{"pid":')],
-    ['a link of others', (path: string) => symlinkSync('/somewhere/else', path)],
-  ])('is free when its lock is %s, which says nothing that makes sense', (_what, spoil) => {
+    ['a link of another program', (path: string) => symlinkSync('/somewhere/else', path)],
+  ])('is free if its lock is %s, which is not valid', (_what, spoil) => {
     const directory = prepareLockDirectory(newPlaces());
     spoil(join(directory, 'host-0.lock.3'));
     expect(acquireLock(directory, 0, RUN)?.generation).toBe(4);
     expect(readdirSync(directory)).toEqual(['host-0.lock.4']);
   });
 
-  it('can be passed on to another process, which finds it its own', async () => {
+  it('can be passed on to another process, which then owns it', async () => {
     const directory = prepareLockDirectory(newPlaces());
     const lock = acquireLock(directory, 0, RUN)!;
     const next = await starter(directory);
@@ -141,12 +141,12 @@ describe('a slot', () => {
     expect(readdirSync(directory)).toEqual(['host-0.lock.2']);
   });
 
-  it('cannot be passed on to a process that is not there', () => {
+  it('cannot be passed on to a process that does not exist', () => {
     const directory = prepareLockDirectory(newPlaces());
     expect(acquireLock(directory, 0, RUN)!.passTo(2 ** 22 + 1)).toBe(false);
   });
 
-  it('stays its owner’s when a tidy-up has taken the lock away', () => {
+  it('keeps its owner if a cleanup job has removed the lock', () => {
     const directory = prepareLockDirectory(newPlaces());
     const lock = acquireLock(directory, 0, RUN)!;
     rmSync(join(directory, 'host-0.lock.1'));
@@ -156,27 +156,27 @@ describe('a slot', () => {
 });
 
 describe('a data directory', () => {
-  it('has the locks of this boot in a directory for its user alone; those of another say nothing of a slot here', () => {
+  it('has the locks of this boot in a directory for its user only; locks of other boots do not apply here', () => {
     const places = newPlaces();
     const other = join(places.dataDir, 'hosts', 'ffffffffffff');
     mkdirSync(other, { recursive: true, mode: 0o700 });
     symlinkSync(`${process.pid}:${startTimeOf(process.pid)}:${RUN}`, join(other, 'host-0.lock.5'));
     expect(ownerOf(places, 0)).toBeNull();
     expect(ownedSlots(places)).toEqual([]);
-    expect(ownSlot(places, 0)?.generation).toBe(1);
+    expect(claimSlot(places, 0)?.generation).toBe(1);
     expect(ownedSlots(places)).toEqual([0]);
     expect(statSync(lockDirectory(places)).mode & 0o777).toBe(0o700);
     expect(readdirSync(other)).toEqual(['host-0.lock.5']);
   });
 
-  it('is rid of the locks of boots that were long ago, and of nothing else', () => {
+  it('loses the locks of boots long ago, and nothing else', () => {
     const places = newPlaces();
     const directory = prepareLockDirectory(places);
     const hosts = join(directory, '..');
     for (const name of ['ffffffffffff', 'notes']) mkdirSync(join(hosts, name));
     const longAgo = new Date(Date.now() - 31 * 86_400_000);
     for (const name of readdirSync(hosts)) utimesSync(join(hosts, name), longAgo, longAgo);
-    const lock = ownSlot(places, 0)!;
+    const lock = claimSlot(places, 0)!;
     expect(readdirSync(hosts).sort()).toEqual([directory.slice(-12), 'notes'].sort());
     utimesSync(directory, longAgo, longAgo);
     expect(lock.keep()).toBe(true);

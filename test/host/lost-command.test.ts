@@ -35,23 +35,26 @@ async function killHost(id: string): Promise<void> {
 }
 
 describe('a command whose host is killed', () => {
-  it.each(Array.from({ length: ROUNDS }, (_, round) => [round]))('is lost for whoever waits for it (%i)', async () => {
-    const { id } = await manager.create({ shell: '/bin/bash', env: { HOME: places.root } });
-    await manager.exec(id, { command: 'true' });
-    const waiting = manager.exec(id, { command: 'echo be""gun; sleep 1000', timeoutMs: PATIENCE_MS });
-    await killHost(id);
-    expect(await waiting).toMatchObject({ ...LOST, commandId: 2, waiting: null });
-    const { durationMs } = await manager.collect(id, 2, { timeoutMs: PATIENCE_MS });
-    expect(await manager.collect(id, 2, { timeoutMs: PATIENCE_MS })).toMatchObject({ ...LOST, durationMs });
-    expect(await manager.commands(id)).toMatchObject([
-      { commandId: 1, state: 'completed', exitCode: 0, via: 'marker' },
-      { commandId: 2, state: 'lost', exitCode: null, signal: null, via: null },
-    ]);
-    const [listed] = (await manager.list()).filter((one) => one.id === id);
-    expect(listed!.lastCommand).toMatchObject({ commandId: 2, state: 'lost', exitCode: null });
-  });
+  it.each(Array.from({ length: ROUNDS }, (_, round) => [round]))(
+    'is lost for the callers that wait for it (%i)',
+    async () => {
+      const { id } = await manager.create({ shell: '/bin/bash', env: { HOME: places.root } });
+      await manager.exec(id, { command: 'true' });
+      const waiting = manager.exec(id, { command: 'echo be""gun; sleep 1000', timeoutMs: PATIENCE_MS });
+      await killHost(id);
+      expect(await waiting).toMatchObject({ ...LOST, commandId: 2, waiting: null });
+      const { durationMs } = await manager.collect(id, 2, { timeoutMs: PATIENCE_MS });
+      expect(await manager.collect(id, 2, { timeoutMs: PATIENCE_MS })).toMatchObject({ ...LOST, durationMs });
+      expect(await manager.commands(id)).toMatchObject([
+        { commandId: 1, state: 'completed', exitCode: 0, via: 'marker' },
+        { commandId: 2, state: 'lost', exitCode: null, signal: null, via: null },
+      ]);
+      const [listed] = (await manager.list()).filter((one) => one.id === id);
+      expect(listed!.lastCommand).toMatchObject({ commandId: 2, state: 'lost', exitCode: null });
+    },
+  );
 
-  it('is not said to be lost when it had ended, nor when its shell had', async () => {
+  it('is not reported as lost if it had ended, or its shell had', async () => {
     const { id } = await manager.create({ shell: '/bin/bash', env: { HOME: places.root } });
     await manager.exec(id, { command: 'echo be""gun; exit 3' });
     const record = join(historyDirectory(places.dataDir, 0), id, 'terminal.json');
@@ -63,7 +66,7 @@ describe('a command whose host is killed', () => {
   });
 });
 
-it('a program that was run by itself is lost with its host, too', async () => {
+it('a program run without a shell is lost with its host, too', async () => {
   const events: ProgramEvent[] = [];
   for await (const event of followProgram(manager, { command: 'sleep', args: ['1000'], timeoutMs: PATIENCE_MS })) {
     events.push(event);

@@ -10,7 +10,7 @@ import { endHosts, hostPids, murder, newPlaces, openManager } from './host-under
 
 afterEach(endHosts);
 
-it('are told to be unfinished, from the first that was on the screen on, and final where the end was seen', async () => {
+it('are reported as unfinished from the first line on the screen on, and final if the end was recorded', async () => {
   const places = newPlaces();
   const manager = openManager(places);
   const script = 'seq 100; printf "torn %s" here';

@@ -10,7 +10,7 @@ afterEach(endHosts);
 const CAT = { command: 'cat' };
 const TAKEN = { code: 'NAME_TAKEN' };
 
-it('go to the host that takes over, as they were changed last', async () => {
+it('are handed over to the next host, with their latest values', async () => {
   const manager = openManager(newPlaces());
   const { id } = await manager.create({ ...CAT, name: 'first', labels: { a: '1' } });
   await manager.update(id, { name: 'second', labels: { a: null, b: '2' } });
@@ -20,7 +20,7 @@ it('go to the host that takes over, as they were changed last', async () => {
   expect((await manager.update(id, { name: 'third' })).name).toBe('third');
 });
 
-it('are on disk, as they were changed last: of what ended, and of what was lost with its host', async () => {
+it('are on disk, with their latest values: of ended terminals, and of those lost with their host', async () => {
   const places = newPlaces();
   const manager = openManager(places);
   const lost = await manager.create({ ...CAT, name: 'lost' });
@@ -42,7 +42,7 @@ it('are on disk, as they were changed last: of what ended, and of what was lost 
   expect((await manager.list({ name: 'found' })).map((one) => one.id)).toEqual([lost.id, id]);
 });
 
-it('are one terminal’s alone, whichever host and whichever process it is made by', async () => {
+it('are unique over all hosts and processes', async () => {
   const places = newPlaces();
   const managers = [1, 2].map(() => openManager(places, { maxHostTerminals: 2 }));
   const [one, two] = managers;
@@ -58,7 +58,7 @@ it('are one terminal’s alone, whichever host and whichever process it is made 
   expect(await two!.list()).toHaveLength(4);
 });
 
-it('are one terminal’s alone, though two processes create at once', async () => {
+it('are unique even if two processes create terminals at once', async () => {
   const places = newPlaces();
   const managers = [1, 2].map(() => openManager(places));
   await managers[0]!.create(CAT);

@@ -6,6 +6,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { statSync, unlinkSync } from 'node:fs';
+import { MAX_KEPT_EVENTS } from '../../src/contract/watch.js';
 import { encodeHeader, FrameDecoder } from '../../src/host/frames.js';
 import type { Frame } from '../../src/host/frames.js';
 import {
@@ -14,6 +15,7 @@ import {
   MAX_REQUEST_BYTES,
   PART_BYTES,
   PROTOCOLS,
+  WATCH_WINDOW_BYTES,
   WINDOW_BYTES,
 } from '../../src/host/protocol.js';
 import { prepareHostDirectory, socketPath } from '../../src/host/runtime-directory.js';
@@ -92,11 +94,11 @@ async function expectWell(): Promise<void> {
 }
 
 describe('the socket', () => {
-  it('is for its user alone', () => {
+  it('is accessible to its user only', () => {
     expect(statSync(path).mode & 0o777).toBe(0o600);
   });
 
-  it('is made anew when it was taken away, and those who are connected notice nothing', async () => {
+  it('is created again if it was removed, without effect on connected clients', async () => {
     const before = await greeted();
     unlinkSync(path);
     await server.keepSocket();
@@ -107,12 +109,12 @@ describe('the socket', () => {
 });
 
 describe('the hello', () => {
-  it('chooses a version and says who is there', async () => {
+  it('chooses a version and describes the host', async () => {
     const hello = await new Client().greet([7, 1]);
     expect(hello).toMatchObject({ protocol: 1, pid: process.pid, slot: 0, load: { active: 0, hasRoom: true } });
   });
 
-  it('with no version in common leaves what every version understands', async () => {
+  it('without a common version allows only what every version supports', async () => {
     const client = new Client();
     expect(await client.greet([999])).toMatchObject({ protocol: null, protocols: PROTOCOLS });
     client.send(KIND.request, 1, { method: 'list' });
@@ -125,7 +127,7 @@ describe('the hello', () => {
     expect(await client.json()).toEqual([KIND.answer, 3, null]);
   });
 
-  it('comes first', async () => {
+  it('must be the first message', async () => {
     const client = new Client();
     client.send(KIND.request, 1, { method: 'list' });
     expect((await client.json())[2]).toMatchObject({
@@ -134,14 +136,14 @@ describe('the hello', () => {
   });
 });
 
-describe('a client that is broken', () => {
+describe('a faulty client', () => {
   it.each([
     ['speaks HTTP', (client: Client) => client.socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n'), 'A frame of'],
     ['sends a huge frame', (client: Client) => client.socket.write(encodeHeader(2, 1, MAX_FRAME_BYTES + 1)), 'at most'],
-    ['sends a frame of no kind', (client: Client) => client.send(77, 1), 'unknown kind: 77'],
+    ['sends a frame of an unknown kind', (client: Client) => client.send(77, 1), 'unknown kind: 77'],
     ['sends no JSON', (client: Client) => client.send(KIND.request, 1, '{"method":'), 'not valid JSON'],
-    ['greets without a version', (client: Client) => client.send(KIND.hello, 0, {}), 'protocols'],
-  ])('and %s is told why and hung up on; others are served', async (_what, misbehave, reason) => {
+    ['sends a hello without a version', (client: Client) => client.send(KIND.hello, 0, {}), 'protocols'],
+  ])('and %s is disconnected with a reason; others are served', async (_what, misbehave, reason) => {
     const client = await greeted();
     misbehave(client);
     const [kind, id, failure] = await client.json();
@@ -152,13 +154,13 @@ describe('a client that is broken', () => {
   });
 
   it.each([
-    ['a method that is not known', { method: 'explode' }, 'INVALID_INPUT'],
+    ['an unknown method', { method: 'explode' }, 'INVALID_INPUT'],
     ['no method', {}, 'INVALID_INPUT'],
-    ['arguments that do not fit', { method: 'create', argument: { cols: 'wide' } }, 'INVALID_INPUT'],
-    ['a terminal that is not known', { method: 'get', id: 'x' }, 'TERMINAL_NOT_FOUND'],
+    ['invalid arguments', { method: 'create', argument: { cols: 'wide' } }, 'INVALID_INPUT'],
+    ['an unknown terminal', { method: 'get', id: 'x' }, 'TERMINAL_NOT_FOUND'],
     ['no terminal', { method: 'write', argument: { input: 'x' } }, 'TERMINAL_NOT_FOUND'],
-    ['an asker that is none', { method: 'create', asker: { env: 5 } }, 'INVALID_INPUT'],
-  ])('in asking with %s gets an error and may go on', async (_what, request, code) => {
+    ['an invalid requesting process', { method: 'create', asker: { env: 5 } }, 'INVALID_INPUT'],
+  ])('that requests %s gets an error and may continue', async (_what, request, code) => {
     const client = await greeted();
     client.send(KIND.request, 9, request);
     expect(await client.json()).toMatchObject([KIND.failure, 9, { code }]);
@@ -166,7 +168,7 @@ describe('a client that is broken', () => {
     expect(await client.json()).toEqual([KIND.answer, 10, []]);
   });
 
-  it('and stops in the middle of a frame hurts nobody', async () => {
+  it('that stops in the middle of a frame has no effect on others', async () => {
     const client = await greeted();
     client.socket.write(Buffer.concat([encodeHeader(KIND.request, 1, 100), Buffer.from('{"me')]));
     await expectWell();
@@ -174,7 +176,7 @@ describe('a client that is broken', () => {
     await expectWell();
   });
 
-  it('in sending credit, cancels and ends for what is not there is ignored', async () => {
+  it('that sends credit, cancellations and ends for unknown ids is ignored', async () => {
     const client = await greeted();
     client.send(KIND.credit, 4, Buffer.alloc(4, 255));
     client.send(KIND.cancel, 4);
@@ -183,7 +185,7 @@ describe('a client that is broken', () => {
     expect(await client.json()).toEqual([KIND.answer, 1, []]);
   });
 
-  it('in using an id twice is hung up on', async () => {
+  it('that uses an id twice is disconnected', async () => {
     const { id } = await manager.create({ command: 'sleep', args: ['1000'] });
     const client = await greeted();
     client.send(KIND.request, 1, { method: 'read', id, argument: { timeoutMs: 60_000 } });
@@ -192,7 +194,7 @@ describe('a client that is broken', () => {
     await client.closed;
   });
 
-  it('in sending parts without end is hung up on before they fill the memory', async () => {
+  it('that sends endless parts is disconnected before they fill the memory', async () => {
     const client = await greeted();
     const part = Buffer.alloc(PART_BYTES);
     for (let bytes = 0; bytes <= MAX_REQUEST_BYTES; bytes += PART_BYTES) client.send(KIND.part, 1, part);
@@ -206,7 +208,7 @@ describe('a client that is broken', () => {
 });
 
 describe('requests', () => {
-  it('are answered as they are ready, not as they came', async () => {
+  it('are answered as they are ready, not in order of arrival', async () => {
     const { id } = await manager.create({ command: 'sleep', args: ['1000'] });
     const client = await greeted();
     client.send(KIND.request, 1, { method: 'read', id, argument: { timeoutMs: 60_000 } });
@@ -225,7 +227,30 @@ describe('requests', () => {
     await eventually(async () => (await manager.summary()).waitingReads === 0);
   });
 
-  it('of any length come whole, in parts', async () => {
+  it('for the events of all terminals are answered until the client has enough', async () => {
+    const client = await greeted();
+    client.send(KIND.request, 1, { method: 'watch' });
+    expect(await client.json()).toEqual([KIND.answer, 1, { cursor: expect.stringMatching(/^\w+\.0$/) }]);
+    const { id } = await manager.create({ command: 'sleep', args: ['1000'] });
+    expect(await client.json()).toMatchObject([KIND.event, 1, { event: { type: 'created', terminalId: id } }]);
+    client.send(KIND.unsubscribe, 1);
+    client.send(KIND.ping, 3);
+    expect(await client.next()).toMatchObject({ kind: KIND.pong });
+    await manager.remove(id, { graceMs: 0 });
+    client.send(KIND.request, 2, { method: 'list' });
+    expect(await client.json()).toEqual([KIND.answer, 2, []]);
+  });
+
+  it('for a stream that the client has given up meanwhile open none', async () => {
+    const client = await greeted();
+    client.send(KIND.request, 1, { method: 'watch' });
+    client.send(KIND.unsubscribe, 1);
+    const { id } = await manager.create({ command: 'sleep', args: ['1000'] });
+    client.send(KIND.request, 2, { method: 'list' });
+    expect(await client.json()).toMatchObject([KIND.answer, 2, [{ id }]]);
+  });
+
+  it('of any length arrive completely, in parts', async () => {
     const { id } = await manager.create({ command: 'sh', args: ['-c', 'stty -echo; cat'] });
     const client = await greeted();
     client.send(KIND.part, 1, `{"method":"write","id":"${id}",`);
@@ -237,8 +262,8 @@ describe('requests', () => {
 });
 
 describe('a client that never reads', () => {
-  it('gets no more than the window of a flood, and nobody else waits for it', async () => {
-    const { id } = await manager.create({ command: 'yes', args: ['a line that is not short'] });
+  it('gets no more than the window of a flood, and delays no other client', async () => {
+    const { id } = await manager.create({ command: 'yes', args: ['an overlong line'] });
     const client = await greeted();
     client.send(KIND.request, 1, { method: 'subscribe', id, argument: 0 });
     expect((await client.json())[2]).toEqual({ offset: 0 });
@@ -263,7 +288,31 @@ describe('a client that never reads', () => {
     expect(await client.next()).toMatchObject({ kind: KIND.pong });
   });
 
-  it('is not read from either while its answers pile up', async () => {
+  it('gets no more than its window of the events of all terminals', async () => {
+    const { id } = await manager.create({ command: 'sleep', args: ['1000'] });
+    const client = await greeted();
+    client.send(KIND.request, 1, { method: 'watch' });
+    await client.next();
+    const change = () => manager.control(id, { action: 'take', name: 'Ada' });
+    // Always some frames ahead of those read here, so that none is waited for.
+    for (let ahead = 0; ahead < 100; ahead++) await change();
+    let bytes = 0;
+    while (bytes < WATCH_WINDOW_BYTES) {
+      const { payload } = await client.next();
+      bytes += payload.length;
+      await change();
+    }
+    for (let count = 0; count <= MAX_KEPT_EVENTS; count++) await change();
+    client.send(KIND.ping, 3);
+    expect(await client.next()).toMatchObject({ kind: KIND.pong });
+    const credit = Buffer.alloc(4);
+    credit.writeUInt32BE(bytes);
+    client.send(KIND.credit, 1, credit);
+    // What it has missed is no longer kept.
+    expect((await client.json())[2]).toMatchObject({ event: { type: 'reset' } });
+  });
+
+  it('is not read from while its answers accumulate', async () => {
     const { id } = await manager.create({ command: 'seq', args: ['1', '10000'] });
     await eventually(async () => (await manager.read(id, { timeoutMs: 100 })).exitCode === 0);
     const client = await greeted();

@@ -6,7 +6,7 @@ import { execFile } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import type { TerminalManager } from '../../src/contract/manager.js';
+import type { Subscription, TerminalManager } from '../../src/contract/manager.js';
 import type { RemoteTerminalManager } from '../../src/host/remote-manager.js';
 import { readUntil } from '../engine/engine-under-test.js';
 import { endHosts, HOST_MAIN, hostPids, isRunning, newPlaces, openManager, untilGone } from './host-under-test.js';
@@ -18,13 +18,17 @@ const sh = (script: string) => ({ command: '/bin/sh', args: ['-c', script] });
 afterEach(endHosts);
 
 async function bytesOf(manager: TerminalManager, id: string, from = 0): Promise<Buffer> {
+  return bytesIn(await manager.subscribe(id, from));
+}
+
+async function bytesIn(subscription: Subscription): Promise<Buffer> {
   const pieces: Uint8Array[] = [];
-  for await (const event of await manager.subscribe(id, from)) if (event.type === 'output') pieces.push(event.bytes);
+  for await (const event of subscription) if (event.type === 'output') pieces.push(event.bytes);
   return Buffer.concat(pieces);
 }
 
-describe('a manager of remote terminals', () => {
-  it('starts nothing before there is something to hold', async () => {
+describe('a remote terminal manager', () => {
+  it('starts no host before there is a terminal to hold', async () => {
     const places = newPlaces();
     const manager = openManager(places);
     expect(await manager.list()).toEqual([]);
@@ -33,7 +37,7 @@ describe('a manager of remote terminals', () => {
     expect(readdirSync(places.root)).toEqual([]);
   });
 
-  it('leaves its terminals running when it is closed, and the next one goes on where it was', async () => {
+  it('leaves its terminals running when it is closed, and the next one continues', async () => {
     const places = newPlaces();
     const first = openManager(places);
     const { id, pid } = await first.create(sh('stty -echo; while read line; do echo "got $line"; done'));
@@ -54,7 +58,7 @@ describe('a manager of remote terminals', () => {
     expect(hostPids(places)).toHaveLength(1);
   });
 
-  it('finds what others have created and removed since', async () => {
+  it('finds terminals that others have created, and misses those they have removed', async () => {
     const places = newPlaces();
     const [mine, theirs] = [openManager(places), openManager(places)];
     const { id } = await theirs.create(SLEEP);
@@ -64,7 +68,7 @@ describe('a manager of remote terminals', () => {
     await expect(mine.write(id, { input: 'x' })).rejects.toMatchObject({ code: 'TERMINAL_NOT_FOUND' });
   });
 
-  it('gives its terminals the directory and the environment of the process that asks, and its own settings', async () => {
+  it('passes its terminals the directory and the environment of the calling process, and its own settings', async () => {
     process.env['TENACITTY_TEST'] = 'withheld';
     process.env['ASKED_BY'] = 'a test';
     const manager = openManager(newPlaces(), { engine: { withheldEnv: ['HOME'], maxInputBytes: 10 } });
@@ -80,7 +84,7 @@ describe('a manager of remote terminals', () => {
     });
   });
 
-  it('tells errors as they are: code, message and details', async () => {
+  it('passes on errors: code, message and details', async () => {
     const manager = openManager(newPlaces());
     const { id } = await manager.create(SLEEP);
     await expect(manager.resize(id, { cols: 0, rows: 5 })).rejects.toMatchObject({
@@ -93,7 +97,7 @@ describe('a manager of remote terminals', () => {
     await expect(manager.subscribe(id, 99)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
   });
 
-  it('carries long answers and long inputs', async () => {
+  it('supports long answers and long inputs', async () => {
     const manager = openManager(newPlaces(), { engine: { maxBufferLines: 300_000, maxBufferBytes: 64 << 20 } });
     const { id } = await manager.create(sh('stty raw -echo; echo ready; head -c 3000000 | cksum; seq 1 200000'));
     await readUntil(manager, id, (text) => text.includes('ready'));
@@ -105,7 +109,7 @@ describe('a manager of remote terminals', () => {
     expect(numbers).toEqual(Array.from({ length: 200_000 }, (_, i) => String(i + 1)));
   });
 
-  it('ends all terminals of all hosts, and the hosts, when told to shut down', async () => {
+  it('ends all terminals of all hosts, and the hosts, on shutdown', async () => {
     const places = newPlaces();
     const manager = openManager(places, { maxHostTerminals: 1 });
     const terminals = [await manager.create(SLEEP), await manager.create(sh('trap "" TERM HUP; read line'))];
@@ -119,7 +123,7 @@ describe('a manager of remote terminals', () => {
     await manager.shutdown(0);
   });
 
-  it('lets its process end, open as it is, when nothing is waited for; and the host keeps no pipe of it', async () => {
+  it('lets its process exit without being closed if nothing is waited for; the host keeps no pipe of it', async () => {
     const places = newPlaces();
     const script = `
       const { RemoteTerminalManager } = await import(${JSON.stringify(join(dirname(HOST_MAIN), 'remote-manager.js'))});
@@ -135,7 +139,7 @@ describe('a manager of remote terminals', () => {
 });
 
 describe('several hosts', () => {
-  it('are started as they fill up, and looked at as one', async () => {
+  it('are started as they fill up, and appear as one', async () => {
     const places = newPlaces();
     const manager = openManager(places, { maxHostTerminals: 2, engine: { maxTerminals: 5 } });
     const created = await Promise.all(Array.from({ length: 5 }, () => manager.create(SLEEP)));
@@ -151,7 +155,7 @@ describe('several hosts', () => {
     expect(hostPids(places)).toHaveLength(3);
   });
 
-  it('can hold a terminal like that of another', async () => {
+  it('can hold a terminal created like one of another host', async () => {
     const places = newPlaces();
     const manager = openManager(places, { maxHostTerminals: 1 });
     const model = await manager.create({ ...SLEEP, cwd: places.root, cols: 77, rows: 11 });
@@ -163,7 +167,7 @@ describe('several hosts', () => {
 });
 
 describe('subscriptions', () => {
-  it('of fifty people to one terminal give each of them every byte', async () => {
+  it('of fifty clients to one terminal deliver every byte to each', async () => {
     const manager: RemoteTerminalManager = openManager(newPlaces(), { engine: { maxBufferBytes: 32 << 20 } });
     const { id } = await manager.create(sh('read line; seq 1 100000'));
     const all = Array.from({ length: 50 }, () => bytesOf(manager, id));
@@ -184,11 +188,12 @@ describe('subscriptions', () => {
     for (const subscription of subscriptions) for await (const event of subscription) throw new Error(event.type);
   });
 
-  it('finish quietly when the manager is closed', async () => {
+  it('end quietly when the manager is closed', async () => {
     const places = newPlaces();
     const manager = openManager(places);
     const { id } = await manager.create(SLEEP);
-    const bytes = bytesOf(manager, id);
+    // A call to subscribe that is not answered yet is refused instead.
+    const bytes = bytesIn(await manager.subscribe(id, 0));
     await eventually(async () => (await manager.get(id)).viewers === 1);
     await manager.close();
     expect(await bytes).toHaveLength(0);

@@ -12,14 +12,14 @@ const { it: onLinux } = whereLinux();
 const { it: asRoot } = whereRoot();
 
 describe('the runtime directory', () => {
-  it('is made with what is below it, for its user alone', () => {
+  it('is created with everything below it, for its user only', () => {
     const places = newPlaces();
     const directory = prepareHostDirectory(places);
     for (const path of [places.runtimeDir, directory]) expect(statSync(path).mode & 0o777).toBe(0o700);
     expect(prepareHostDirectory(places)).toBe(directory);
   });
 
-  it('has a place of its own for each data directory, the same by whatever way that is reached', () => {
+  it('has a subdirectory for each data directory, whatever path leads there', () => {
     const { root, runtimeDir, dataDir } = newPlaces();
     mkdirSync(dataDir);
     symlinkSync(dataDir, join(root, 'link'));
@@ -28,7 +28,7 @@ describe('the runtime directory', () => {
     expect(hostDirectory({ runtimeDir, dataDir: join(root, 'other') })).not.toBe(directory);
   });
 
-  it('is refused where others may get in, with the cure', () => {
+  it('is refused if others can access it, with advice', () => {
     const places = newPlaces();
     mkdirSync(places.runtimeDir);
     chmodSync(places.runtimeDir, 0o750);
@@ -45,14 +45,14 @@ describe('the runtime directory', () => {
     expect(() => prepareHostDirectory(file)).toThrow(/cannot be used: it is not a directory.*TENACITTY_RUNTIME_DIR/);
   });
 
-  asRoot('is refused if it is another user’s', () => {
+  asRoot('is refused if it belongs to another user', () => {
     const places = newPlaces();
     mkdirSync(places.runtimeDir, { mode: 0o700 });
     chownSync(places.runtimeDir, 12_345, 0);
     expect(() => prepareHostDirectory(places)).toThrow('belongs to another user (uid 12345, not 0)');
   });
 
-  onLinux('is refused where nothing can be made, at once', () => {
+  onLinux('is refused at once if no directory can be created there', () => {
     const { dataDir } = newPlaces();
     expect(() => prepareHostDirectory({ runtimeDir: '/proc/nope/below', dataDir })).toThrow(
       /ENOENT.*\/proc\/nope.*set TENACITTY_RUNTIME_DIR to another directory/,
@@ -68,20 +68,20 @@ describe('the runtime directory', () => {
     );
   });
 
-  it('is judged by owner and mode', () => {
+  it('is checked for owner and mode', () => {
     const stats = { isDirectory: () => true, uid: 5, mode: 0o40700 };
     expect(privacyProblem(stats, 5, '/x')).toBeNull();
     expect(privacyProblem(stats, 6, '/x')).toContain('uid 5, not 6');
     expect(privacyProblem({ ...stats, mode: 0o40701 }, 5, '/x')).toContain('0701');
   });
 
-  it('is refused if sockets in it would have too long a path', () => {
+  it('is refused if the paths of its sockets would be too long', () => {
     expect(() => socketPath(`/tmp/${'x'.repeat(200)}`, 0)).toThrow(
       /TENACITTY_RUNTIME_DIR is too long.*217 bytes.*shorter/,
     );
   });
 
-  it('leaves nothing behind if its path is too long, not even what is above it', async () => {
+  it('leaves nothing behind if its path is too long, not even parent directories', async () => {
     const { root, dataDir } = newPlaces();
     const before = readdirSync(root);
     const runtimeDir = join(root, 'long', 'x'.repeat(100));
@@ -90,7 +90,7 @@ describe('the runtime directory', () => {
     expect(readdirSync(root)).toEqual(before);
   });
 
-  it('may be relative, as the data directory may', async () => {
+  it('may be relative, like the data directory', async () => {
     const { root, dataDir, runtimeDir } = newPlaces();
     const from = (path: string) => relative(process.cwd(), path);
     const given = openManager({ root, dataDir: from(dataDir), runtimeDir: from(runtimeDir) });
@@ -100,7 +100,7 @@ describe('the runtime directory', () => {
     await whole.remove(id);
   });
 
-  it('that cannot be used makes a manager’s calls fail, saying why', async () => {
+  it('that cannot be used makes calls of a manager fail with the reason', async () => {
     const places = newPlaces();
     mkdirSync(places.runtimeDir, { mode: 0o755 });
     await expect(openManager(places).create()).rejects.toMatchObject({

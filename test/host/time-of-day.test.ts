@@ -11,11 +11,11 @@ afterEach(async () => {
 const CLOCK = join(import.meta.dirname, '..', 'fixtures', 'jumping-clock.mjs');
 const HOUR_MS = 3_600_000;
 
-describe('the time of day, set anew', () => {
+describe('a change of the time of day', () => {
   it.each([
     ['ahead', 'SIGUSR2'],
     ['back', 'SIGWINCH'],
-  ] as const)('%s, ends nothing whose time is not up, and keeps nothing whose time is', async (_where, signal) => {
+  ] as const)('%s, ends nothing early, and keeps nothing beyond its time', async (_where, signal) => {
     const places = newPlaces();
     const hostProgram = ['--import', CLOCK, HOST_MAIN];
     const manager = openManager(places, { hostProgram, engine: { runningTimeoutMs: HOUR_MS } });

@@ -11,7 +11,7 @@ import type { TerminalEvent } from '../../src/contract/event.js';
 import type { Subscription } from '../../src/contract/manager.js';
 import { encodeHeader } from '../../src/host/frames.js';
 import { KIND } from '../../src/host/protocol.js';
-import { lockDirectory, ownSlot } from '../../src/host/ownership.js';
+import { lockDirectory, claimSlot } from '../../src/host/ownership.js';
 import { prepareHostDirectory, socketPath } from '../../src/host/runtime-directory.js';
 import { readUntil } from '../engine/engine-under-test.js';
 import { endHosts, hostPids, murder, newPlaces, openManager } from './host-under-test.js';
@@ -52,9 +52,9 @@ function codeOf(promise: Promise<unknown>): Promise<unknown> {
   );
 }
 
-describe('a host that is killed', () => {
+describe('a killed host', () => {
   it.each(Array.from({ length: ROUNDS }, (_, i) => [i]))(
-    'fails what it was told to do; what it was asked is asked of the next (%i)',
+    'makes requests with effects fail; read-only ones are sent to the next host (%i)',
     async () => {
       const places = newPlaces();
       const manager = openManager(places);
@@ -96,7 +96,7 @@ describe('a host that is killed', () => {
     expect(await manager.list()).toEqual([]);
   });
 
-  it('is started anew by whoever looks, for what it left on disk', async () => {
+  it('is started again by the next reader of what it left on disk', async () => {
     const places = newPlaces();
     const { id } = await openManager(places).create(SLEEP);
     await murder(hostPids(places)[0]!);
@@ -110,7 +110,7 @@ describe('a host that is killed', () => {
 });
 
 describe('a host that hangs', () => {
-  it('is said to within moments, and all is well when it goes on; others are unaffected', async () => {
+  it('is reported within moments, and recovers; others are unaffected', async () => {
     const places = newPlaces();
     const manager = openManager(places, { ...IMPATIENT, maxHostTerminals: 1 });
     const hung = await manager.create(CAT);
@@ -143,7 +143,7 @@ describe('a host that hangs', () => {
     expect(await manager.get(third.id)).toMatchObject({ status: 'active' });
   });
 
-  it('is noticed by one who comes then, too', async () => {
+  it('is noticed by a new client, too', async () => {
     const places = newPlaces();
     const { id } = await openManager(places).create(SLEEP);
     const [pid] = hostPids(places);
@@ -160,7 +160,7 @@ describe('a host that hangs', () => {
 /** Puts something in slot 0 that sends `words` to every client. */
 async function impostor(places: Places, words: (socket: Socket) => void): Promise<void> {
   const directory = prepareHostDirectory(places);
-  const lock = join(lockDirectory(places), `host-0.lock.${ownSlot(places, 0)!.generation}`);
+  const lock = join(lockDirectory(places), `host-0.lock.${claimSlot(places, 0)!.generation}`);
   const sockets: Socket[] = [];
   const server = createServer((socket) => {
     sockets.push(socket);
@@ -184,7 +184,7 @@ describe('a host of another version', () => {
     load: { active: 1, memoryBytes: 1, hasRoom: true },
   };
 
-  it('is named with what to do; new terminals go elsewhere', async () => {
+  it('is named with advice; new terminals are created elsewhere', async () => {
     const places = newPlaces();
     await impostor(places, (socket) => sayJson(socket, KIND.hello, hello));
     const manager = openManager(places);
@@ -196,13 +196,13 @@ describe('a host of another version', () => {
   });
 });
 
-describe('a host that speaks nonsense', () => {
+describe('a host that sends invalid data', () => {
   it.each([
-    ['greets with half of what it should', (socket: Socket) => sayJson(socket, KIND.hello, { protocol: 1 })],
+    ['sends an incomplete hello', (socket: Socket) => sayJson(socket, KIND.hello, { protocol: 1 })],
     ['sends a huge frame', (socket: Socket) => socket.write(encodeHeader(KIND.answer, 1, 0xffff_ffff))],
     ['speaks HTTP', (socket: Socket) => socket.write('HTTP/1.1 400 Bad Request\r\n\r\n')],
-    ['sends a frame of no kind', (socket: Socket) => socket.write(encodeHeader(99, 1, 0))],
-  ])('and %s is told from one that is well', async (_what, words) => {
+    ['sends a frame of an unknown kind', (socket: Socket) => socket.write(encodeHeader(99, 1, 0))],
+  ])('and %s is distinguished from a working one', async (_what, words) => {
     const places = newPlaces();
     await impostor(places, words);
     const manager = openManager(places);
@@ -210,7 +210,7 @@ describe('a host that speaks nonsense', () => {
     expect((await manager.summary()).problems).toHaveLength(1);
   });
 
-  it('or only hangs up is given up after a while', async () => {
+  it('or only disconnects is given up after a while', async () => {
     const places = newPlaces();
     await impostor(places, (socket) => socket.destroy());
     expect(await codeOf(openManager(places, { startTimeoutMs: 200 }).list())).toBe('HOST_LOST');

@@ -2,7 +2,7 @@
 import supertest, { type Response } from 'supertest';
 import { documented } from './documented.js';
 
-export interface CallOptions {
+export interface ApiCallOptions {
   readonly query?: Readonly<Record<string, unknown>>;
   readonly body?: object;
   readonly headers?: Readonly<Record<string, string>>;
@@ -17,10 +17,10 @@ export class ApiClient {
   post = (path: string, body?: object) => this.call('post', path, body ? { body } : {});
   put = (path: string, body?: object) => this.call('put', path, body ? { body } : {});
   patch = (path: string, body?: object) => this.call('patch', path, body ? { body } : {});
-  delete = (path: string, options: CallOptions = {}) => this.call('delete', path, options);
+  delete = (path: string, options: ApiCallOptions = {}) => this.call('delete', path, options);
 
   /** Sends one request and checks that its answer is documented. */
-  async call(method: Method, path: string, { query = {}, body, headers = {} }: CallOptions = {}): Promise<Response> {
+  async call(method: Method, path: string, { query = {}, body, headers = {} }: ApiCallOptions = {}): Promise<Response> {
     const request = supertest(this.url)[method](path).query(query).set(headers);
     const response = await (body === undefined ? request : request.send(body));
     documented(method, path, response);

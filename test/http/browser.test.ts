@@ -29,11 +29,11 @@ it.each(['/', '/docs'])('%s opens without a key, and needs no script', async (ta
   expect(headers['content-security-policy']).toContain("default-src 'none'");
 });
 
-it.each(['/llms.txt', '/openapi.json'])('%s, to which these pages lead, opens as well', async (target) => {
+it.each(['/llms.txt', '/openapi.json'])('%s, to which these pages link, opens as well', async (target) => {
   expect((await open(target)).status).toBe(200);
 });
 
-it('says on the first page what this is and what to do', async () => {
+it('explains on the first page what this is and what to do', async () => {
   const { text } = await open('/');
   for (const part of ['persistent terminals', 'href="/docs"', 'tenacitty key create', `${server.url}/api/terminals`]) {
     expect(text).toContain(part);
@@ -41,7 +41,7 @@ it('says on the first page what this is and what to do', async () => {
 });
 
 it.each(ROUTES.filter(({ method, isPublic }) => method === 'get' && !isPublic).map(({ path }) => path))(
-  'gives no data without a key, but a page that says why: %s',
+  'shows no data without a key, but a page that explains why: %s',
   async (path) => {
     const { status, headers, text } = await open(path.replace(':terminalId', 'abc').replace(':commandId', '1'));
     expect([status, headers['content-type']]).toEqual([401, PAGE]);
@@ -56,19 +56,19 @@ it('shows what it was given as text, not as markup', async () => {
 });
 
 it.each([
-  ['a name that points here', { Host: 'evil.example' }, 403],
+  ['a DNS name of this address', { Host: 'evil.example' }, 403],
   ['a page of another origin', { Origin: 'https://evil.example' }, 401],
   ['a page without an origin', { Origin: 'null' }, 403],
   ['a proxy', { 'X-Forwarded-For': '203.0.113.7' }, 401],
-  ['somebody with a wrong key', { 'X-API-Key': 'tnc_wrong' }, 401],
-])('gives %s no page but the error', async (_who, headers, expected) => {
+  ['a wrong key', { 'X-API-Key': 'tnc_wrong' }, 401],
+])('shows %s no page but the error', async (_who, headers, expected) => {
   for (const target of ['/', '/docs', '/llms.txt', '/openapi.json']) {
     const { status, text } = await open(target, headers);
     expect([status, text.includes(`tenacitty: ${expected}`)]).toEqual([expected, true]);
   }
 });
 
-it('takes a public path by its letters alone, and to be read alone', async () => {
+it('accepts a public path only in its exact spelling, and only for reading', async () => {
   const others = ['//', '/docs/', '/Docs', '/%64ocs', '/docs;x', '/docs/../api/terminals', '/./', '/.'];
   for (const target of others) expect([target, (await open(target)).status]).toEqual([target, 401]);
   for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
@@ -76,12 +76,12 @@ it('takes a public path by its letters alone, and to be read alone', async () =>
   }
 });
 
-it('needs a key for all of it beyond this machine', async () => {
+it('needs a key for every page beyond this machine', async () => {
   const wide = await startServer({ http: { host: '0.0.0.0' } });
   for (const target of ['/', '/docs']) expect((await open(target, {}, 'GET', wide)).status).toBe(401);
 });
 
-it('still tells programs in JSON', async () => {
+it('still answers programs in JSON', async () => {
   const wanted = [{ Accept: '*/*' }, { Accept: 'application/json, text/html' }];
   for (const headers of wanted) {
     const { status, text } = await open('/api/terminals', headers);
@@ -89,15 +89,15 @@ it('still tells programs in JSON', async () => {
   }
 });
 
-it('gives who shows no key 60 pages a minute, made once, and the user of the server as many as he asks for', async () => {
+it('serves 60 pages a minute without a key, generated once, and no such limit for the server’s user', async () => {
   const own = () => fetch(`${server.url}/docs`);
   const statuses: number[] = [];
   for (let page = 0; page < 61; page++) statuses.push((await open('/docs')).status);
   expect(statuses).toEqual([...Array<number>(60).fill(200), 429]);
   expect((await open('/llms.txt')).headers['retry-after']).toMatch(/^\d+$/);
   const { handle } = ROUTES.find(({ path }) => path === '/openapi.json')!;
-  const service = { version: '1', url: () => server.url };
-  const call = { service } as unknown as Parameters<typeof handle>[0];
-  expect(await handle(call)).toBe(await handle(call));
+  const service = { version: '1', url: () => server.url, metrics: {} };
+  const call = () => ({ service: { ...service } }) as unknown as Parameters<typeof handle>[0];
+  expect(await handle(call())).toBe(await handle(call()));
   expect((await own()).status).toBe(200);
 });

@@ -24,7 +24,7 @@ describe('the commands of a terminal', () => {
   const commands = async (query: object = {}) =>
     (await api().get(`/api/terminals/${id}/commands`, { ...query })).body.data;
 
-  it('are listed, oldest first, the newest where there are too many', async () => {
+  it('are listed, oldest first, and only the newest of too many', async () => {
     const all = await commands();
     expect(all.count).toBe(3);
     expect(all.commands.map(({ text }: { text: string }) => text)).toEqual(['echo one; echo uno', 'cd /usr', 'false']);
@@ -32,7 +32,7 @@ describe('the commands of a terminal', () => {
     expect(await commands({ after: 3 })).toEqual({ commands: [], count: 0, hasMore: false });
   });
 
-  it('are gone through page by page, none left out', async () => {
+  it('are read page by page, with none left out', async () => {
     const numbersOf = async (query: object) => {
       const { commands: records, hasMore } = await commands(query);
       return [records.map(({ commandId }: { commandId: number }) => commandId), hasMore];
@@ -44,13 +44,13 @@ describe('the commands of a terminal', () => {
     expect(await numbersOf({})).toEqual([[1, 2, 3], false]);
   });
 
-  it('are told one by one, with where and when', async () => {
+  it('are described one by one, with directory and times', async () => {
     const { data } = (await api().get(`/api/terminals/${id}/commands/2`)).body;
     expect(data).toMatchObject({ commandId: 2, text: 'cd /usr', startCwd: '/', cwd: '/usr', exitCode: 0 });
     expect(Date.parse(data.ended)).toBeGreaterThanOrEqual(Date.parse(data.started));
   });
 
-  it('have an output each, read as that of a terminal', async () => {
+  it('have their own output, read like that of a terminal', async () => {
     const path = `/api/terminals/${id}/commands/1/output`;
     const whole = (await api().get(path)).body.data;
     expect(whole).toMatchObject({ output: 'one\nuno', fromLine: 0, totalLines: 2, isActive: false, exitCode: 0 });
@@ -59,33 +59,33 @@ describe('the commands of a terminal', () => {
     expect((await api().get(path, { cursor: whole.cursor, timeoutMs: LONG_MS })).body.data.output).toBe('');
   });
 
-  it('are left alone by an interruption when they have ended', async () => {
+  it('that have ended are not affected by an interruption', async () => {
     const { body } = await api().post(`/api/terminals/${id}/commands/1/interrupt`);
     const message = 'Nothing was interrupted: the command has ended, or a nested command is in the foreground';
     expect(body).toEqual({ success: true, message, data: { interrupted: false } });
     expect(await run(id, 'echo fine')).toMatchObject({ output: 'fine', exitCode: 0 });
   });
 
-  it.each(['', '/output', '/result'])('are not found where there are none: commands/99%s', async (what) => {
+  it.each(['', '/output', '/result'])('are not found if they do not exist: commands/99%s', async (what) => {
     const { status, body } = await api().get(`/api/terminals/${id}/commands/99${what}`);
     expect([status, body.error.code]).toEqual([404, 'COMMAND_NOT_FOUND']);
   });
 
-  it.each(['0', '-1', 'x', '1e3', '1.5', '99999999999999999999'])('have numbers, and %s is none', async (number) => {
+  it.each(['0', '-1', 'x', '1e3', '1.5', '99999999999999999999'])('have numbers, and %s is not one', async (number) => {
     const { status, body } = await api().get(`/api/terminals/${id}/commands/${number}`);
     expect([status, body.error.details.issues[0].field]).toEqual([400, 'path.commandId']);
     const { status: other } = await api().post(`/api/terminals/${id}/commands/${number}/interrupt`);
     expect(other).toBe(400);
   });
 
-  it('names what is wrong with a query', async () => {
+  it('report what is wrong with a query', async () => {
     const { body } = await api().get(`/api/terminals/${id}/commands/1/result`, { timeoutMs: '1e3' });
     expect(body.error.details.issues[0].field).toBe('query.timeoutMs');
     const limit = await api().get(`/api/terminals/${id}/commands`, { limit: 0 });
     expect(limit.body.error.details.issues[0].field).toBe('query.limit');
   });
 
-  it('count a command that somebody typed', async () => {
+  it('include a command that a person typed', async () => {
     await api().type(id, 'echo typed by hand');
     const { data } = (await api().post(`/api/terminals/${id}/wait`, { regex: '^typed by hand$', fromOffset: 0 })).body;
     expect(data.reason).toBe('regex');
@@ -100,7 +100,7 @@ describe('POST …/wait', () => {
   const waitFor = async (id: string, body: object) =>
     (await api().post(`/api/terminals/${id}/wait`, { timeoutMs: LONG_MS, ...body })).body.data;
 
-  it('tells what has come about, and where to go on', async () => {
+  it('reports which condition was met, and where to continue', async () => {
     const id = await api().run('echo port 8080; read -r line; echo "got $line"; exit 3');
     const found = await waitFor(id, { regex: 'port (\\d+)', fromOffset: 0 });
     expect(found).toMatchObject({ reason: 'regex', match: { text: 'port 8080', groups: ['8080'] }, isActive: true });
@@ -110,7 +110,7 @@ describe('POST …/wait', () => {
     expect(await waitFor(id, {})).toMatchObject({ reason: 'exit', exitCode: 3, isActive: false });
   });
 
-  it('answers when the time is over', async () => {
+  it('answers at the timeout', async () => {
     const id = await api().run('cat');
     expect(await waitFor(id, { text: 'never', timeoutMs: 0 })).toMatchObject({ reason: 'timeout', match: null });
   });
@@ -120,7 +120,7 @@ describe('POST …/wait', () => {
     [{ port: 0 }, 'body.port'],
     [{ until: 'exit' }, 'body.until'],
     [{ fromOffset: 1_000_000 }, 'fromOffset'],
-  ])('names what is wrong with %j', async (body, field) => {
+  ])('describes the problem with %j', async (body, field) => {
     const id = await api().run('cat');
     const answer = await api().post(`/api/terminals/${id}/wait`, body);
     expect([answer.status, answer.body.error.details.issues[0].field]).toEqual([400, field]);

@@ -28,8 +28,8 @@ async function waiting(count: number): Promise<void> {
   await eventually(async () => (await server.manager.summary()).waitingReads === count);
 }
 
-describe('a command that is followed', () => {
-  it('tells its start, its output as it comes, and how it went', async () => {
+describe('a streamed command', () => {
+  it('reports its start, its output as it arrives, and its result', async () => {
     const id = await api().create();
     const marker = join(server.dataDir, 'go');
     const command = `echo one; until [ -e '${marker}' ]; do sleep 0.05; done; echo two; printf three; (exit 5)`;
@@ -45,7 +45,7 @@ describe('a command that is followed', () => {
     expect(rest.at(-1)).toMatchObject({ event: 'result', data: { completed: true, exitCode: 5, truncated: false } });
   });
 
-  it('says all of a flood, once and in order', async () => {
+  it('contains all of a flood, once and in order', async () => {
     const id = await api().create();
     const events = await (await follow(id, 'seq 1 100000')).rest();
     const lines = Array.from({ length: 100_000 }, (_, line) => `${line + 1}`).join('\n');
@@ -53,7 +53,7 @@ describe('a command that is followed', () => {
     expect(events.at(-1)!.data).toMatchObject({ exitCode: 0, totalLines: 100_000, hasMore: false });
   });
 
-  it('is as whole as the output without a stream, however it is printed', async () => {
+  it('is as complete as the output without a stream, however it is printed', async () => {
     const id = await api().create();
     for (let round = 0; round < ROUNDS; round++) {
       const events = await (
@@ -66,7 +66,7 @@ describe('a command that is followed', () => {
     }
   });
 
-  it('says anew what was drawn anew', async () => {
+  it('repeats rewritten output in its new form', async () => {
     const id = await api().create();
     const marker = join(server.dataDir, 'go');
     const script = `printf '10 %%'; until [ -e '${marker}' ]; do sleep 0.05; done; printf '\\rdone\\n'`;
@@ -79,7 +79,7 @@ describe('a command that is followed', () => {
     expect(early + outputOf(events)).toMatch(/\ndone$/);
   });
 
-  it('ends when the command waits for input, and is taken up again where it ended', async () => {
+  it('ends when the command waits for input, and is continued where it ended', async () => {
     const id = await api().create();
     const asked = (await (await follow(id, 'read -r -p "Name? " name; echo "hello $name"')).rest()).at(-1)!;
     expect(asked).toMatchObject({ event: 'result', data: { completed: false, waiting: { kind: 'line' } } });
@@ -89,7 +89,7 @@ describe('a command that is followed', () => {
     expect(outputOf(await again.rest())).toBe('Ada\nhello Ada');
   });
 
-  it('ends when the time is over, though the output does not', async () => {
+  it('ends at the timeout, even if the output continues', async () => {
     const id = await api().create();
     // The timeout starts with the call, so the shell must be ready by then.
     await (await follow(id, 'true')).rest();
@@ -100,14 +100,14 @@ describe('a command that is followed', () => {
     expect(again.at(-1)!.data).toMatchObject({ completed: true, exitCode: 130 });
   });
 
-  it('has raw bytes and colours for who asks', async () => {
+  it('contains raw bytes and colours on request', async () => {
     const id = await api().create();
     const command = "printf 'a\\033[1mb\\033[0m\\nc\\n'";
     expect(outputOf(await (await follow(id, command, { format: 'raw' })).rest())).toBe('a\x1b[1mb\x1b[0m\r\nc\r\n');
     expect(outputOf(await (await follow(id, command, { format: 'ansi' })).rest())).toContain('\x1b[1mb');
   });
 
-  it('is in a new terminal where there is none', async () => {
+  it('runs in a new terminal if there is none', async () => {
     const body = { command: 'echo $GREETING', terminal: { env: { GREETING: 'hello' } } };
     const client = await EventClient.open(server.url, '/api/exec', body);
     expect(client.status).toBe(201);
@@ -117,7 +117,7 @@ describe('a command that is followed', () => {
   });
 });
 
-describe('what cannot be followed', () => {
+describe('a refused stream', () => {
   const headers = { Accept: 'text/event-stream' };
 
   it.each([
@@ -129,14 +129,14 @@ describe('what cannot be followed', () => {
     expect([answer.status, answer.body.error.code]).toEqual([status, code]);
   });
 
-  it('is an unknown command', async () => {
+  it('is one of an unknown command', async () => {
     const id = await api().create();
     const { status, body } = await api().call('get', `/api/terminals/${id}/commands/7/result`, { headers });
     expect([status, body.error.code]).toEqual([404, 'COMMAND_NOT_FOUND']);
   });
 
   it.each(['*/*', 'application/json', 'application/json, text/event-stream', 'text/html'])(
-    'is what nobody asked to follow: Accept: %s',
+    'is not sent without a request for it: Accept: %s',
     async (accept) => {
       const id = await api().create();
       const answer = await api().call('post', `/api/terminals/${id}/exec`, {
@@ -147,7 +147,7 @@ describe('what cannot be followed', () => {
     },
   );
 
-  it('is told in the stream where it goes wrong later, with the command that goes on', async () => {
+  it('reports a later error as an event, with the command that continues', async () => {
     const small = await startServer({ engine: { maxWaitingReads: 1, defaultShell: '/bin/bash' } });
     const [busy, id] = [await small.api.create(), await small.api.create()];
     // Callers of the manager itself: the server is full, although no REST request waits.
@@ -171,7 +171,7 @@ describe('what cannot be followed', () => {
   });
 });
 
-describe('a caller who goes away', () => {
+describe('a caller that disconnects', () => {
   it('ends the stream and not the command, however often', async () => {
     const id = await api().create();
     for (let round = 1; round <= ROUNDS; round++) {
@@ -200,7 +200,7 @@ describe('a caller who goes away', () => {
     expect((await server.manager.get(id)).viewers).toBe(0);
   });
 
-  it('is waited for while he does not read: nothing piles up, and what is not held any more is told', async () => {
+  it('applies back-pressure by not reading: nothing accumulates, and dropped output is reported', async () => {
     const id = await api().create();
     const client = await follow(id, 'seq -f %0100.0f 1 170000; echo end');
     await client.until('1\n');
@@ -218,7 +218,7 @@ describe('a caller who goes away', () => {
     expect(rest.at(-1)!.data).toMatchObject({ completed: true, exitCode: 0, truncated: true });
   });
 
-  it('is told what there is when the server stops', async () => {
+  it('gets what there is when the server stops', async () => {
     const id = await api().create();
     const client = await follow(id, 'echo begun; sleep 1000');
     await client.until('begun');
@@ -228,7 +228,7 @@ describe('a caller who goes away', () => {
   });
 });
 
-it('lets twenty callers follow one command, each from its start', async () => {
+it('serves one command to twenty callers, each from its start', async () => {
   const id = await api().create();
   const marker = join(server.dataDir, 'go');
   const first = await follow(id, `seq 1 500; until [ -e '${marker}' ]; do sleep 0.05; done; seq 501 1000`);
@@ -241,13 +241,13 @@ it('lets twenty callers follow one command, each from its start', async () => {
   await waiting(0);
 });
 
-describe('a client that connects again', () => {
+describe('a client that reconnects', () => {
   const again = (id: string, commandId: number, lastEventId: string) =>
     EventClient.open(server.url, `/api/terminals/${id}/commands/${commandId}/result?timeoutMs=${LONG_MS}`, undefined, {
       'Last-Event-ID': lastEventId,
     });
 
-  it('is told what it has not had, whichever event it had last', async () => {
+  it('gets exactly what it has not received, whichever event was its last', async () => {
     const id = await api().create();
     const marker = join(server.dataDir, 'go');
     const first = await follow(id, `echo one; until [ -e '${marker}' ]; do sleep 0.05; done; echo two`);
@@ -262,7 +262,7 @@ describe('a client that connects again', () => {
     }
   }); // prettier-ignore
 
-  it('is told by 204 that nothing more comes, once it has had the result', async () => {
+  it('gets 204 after it has received the result, because nothing more follows', async () => {
     const id = await api().create();
     const { commandId } = (await api().post(`/api/terminals/${id}/exec`, { command: 'echo all' })).body.data;
     const { id: last } = (await (await followAgain(id, commandId)).rest()).at(-1)!;
@@ -271,7 +271,7 @@ describe('a client that connects again', () => {
     expect([answer.status, await answer.text()]).toEqual([204, '']);
   });
 
-  it('goes on behind a result that is not the last word', async () => {
+  it('continues after a result that is not final', async () => {
     const id = await api().create();
     const asked = await (await follow(id, 'read -r -p "Name? " name; echo "hello $name"')).rest();
     expect(asked.at(-1)!.data.state).toBe('waiting');
@@ -281,7 +281,7 @@ describe('a client that connects again', () => {
     expect(outputOf(events)).not.toMatch(/^Name/);
   });
 
-  it('has nothing run twice', async () => {
+  it('runs nothing twice', async () => {
     const id = await api().create();
     const headers = { Accept: 'text/event-stream', 'Last-Event-ID': 'start', 'Content-Type': 'application/json' };
     for (const path of [`/api/terminals/${id}/exec`, '/api/exec', '/api/run']) {
@@ -292,7 +292,7 @@ describe('a client that connects again', () => {
     expect((await api().get('/api/terminals')).body.data.count).toBe(1);
   });
 
-  it('has chosen its part of the output by reading on: what else says it is refused', async () => {
+  it('gets the whole output; parameters that select a part are refused', async () => {
     const id = await api().create();
     const headers = { Accept: 'text/event-stream', 'Content-Type': 'application/json' };
     const body = '{"command":"true","tailLines":3}';

@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import { Place } from '../cli/place.js';
-import type { Command } from '../cli/place.js';
+import type { RunningCommand } from '../cli/place.js';
 import { ApiClient } from './api-client.js';
 import { EventClient, outputOf } from './event-client.js';
 import { eventually } from '../eventually.js';
@@ -17,7 +17,7 @@ let place: Place;
 beforeEach(async () => void (place = await new Place().ready()));
 afterEach(() => place.close());
 
-async function startServer(): Promise<{ process: Command; api: ApiClient }> {
+async function startServer(): Promise<{ process: RunningCommand; api: ApiClient }> {
   const process = place.start(['serve'], {
     env: { TENACITTY_LOG_LEVEL: 'error', TENACITTY_RATE_LIMIT: '0' },
     stdin: null,
@@ -65,7 +65,7 @@ it('finds commands, their output and their shell again, however often the server
   }
 });
 
-it('holds nothing for callers who have gone away from a command in a host', async () => {
+it('keeps nothing for callers that have disconnected from a command in a host', async () => {
   const { api } = await startServer();
   const id = await api.create({ shell: 'bash' });
   const open = () => EventClient.open(api.url, `/api/terminals/${id}/commands/1/result?timeoutMs=${LONG_MS}`);

@@ -40,7 +40,7 @@ describe('POST …/exec', () => {
     expect(await run(id, 'echo "$GREETING in $PWD"')).toMatchObject({ output: `hello in ${DIRECTORY}`, exitCode: 0 });
   });
 
-  it('takes any text, and shows the part of the output that is asked for', async () => {
+  it('accepts any text, and returns the requested part of the output', async () => {
     const id = await api().create();
     const text = 'for n in 1 2 3 4 5; do\n  # a comment\n  echo "line $n!"\ndone; cat <<END\nlast\nEND';
     expect((await run(id, text)).output).toBe('line 1!\nline 2!\nline 3!\nline 4!\nline 5!\nlast');
@@ -48,7 +48,7 @@ describe('POST …/exec', () => {
     expect(tail).toMatchObject({ output: 'line 5!\nlast', truncated: true, totalLines: 6 });
   });
 
-  it('shows all of 1000 lines, and of more the first 200 and the last 800', async () => {
+  it('returns all of 1000 lines, and of more the first 200 and the last 800', async () => {
     const id = await api().create();
     const all = await run(id, 'seq 1 1000');
     expect(all).toMatchObject({ truncated: false, linesOmitted: 0, cutBy: null, totalLines: 1000 });
@@ -63,7 +63,7 @@ describe('POST …/exec', () => {
     expect(onwards).toMatchObject({ output: numbers(50_001, 51_000), hasMore: true, cutBy: 'maxLines' });
   });
 
-  it('gives as many lines as are asked for, and names the limit where there are fewer', async () => {
+  it('returns as many lines as requested, and names the limit', async () => {
     const id = await api().create();
     expect((await run(id, 'seq 1 100000', { tailLines: 5000 })).output).toBe(numbers(95_001, 100_000));
     expect((await run(id, 'seq 1 100000', { headLines: 3000 })).output).toBe(numbers(1, 3000));
@@ -91,7 +91,7 @@ describe('POST …/exec', () => {
     expect((await api().get(`/api/terminals/${id}/commands`)).body.data.count).toBe(0);
   });
 
-  it('leaves a command running when the time is over, to be collected', async () => {
+  it('leaves a command running after the timeout, to be collected', async () => {
     const id = await api().create();
     // The timeout starts with the call, so the shell must be ready by then.
     await run(id, 'true');
@@ -106,7 +106,7 @@ describe('POST …/exec', () => {
     expect((await collect(id, commandId, { cursor })).output).not.toMatch(/^egun/);
   });
 
-  it('is begun and left with `detach`', async () => {
+  it('returns immediately with `detach`', async () => {
     const id = await api().create();
     const marker = join(server.dataDir, 'go');
     const begun = await run(id, `echo begun; until [ -e '${marker}' ]; do sleep 0.05; done; echo gone`, {
@@ -120,7 +120,7 @@ describe('POST …/exec', () => {
     expect(existsSync(marker)).toBe(true);
   });
 
-  it('tells of a question, takes the answer by typing, and goes on', async () => {
+  it('reports a question, accepts the typed answer, and continues', async () => {
     const id = await api().create();
     const asked = await run(id, 'read -r -p "Name? " name; echo "hello $name"');
     expect(asked).toMatchObject({ completed: false, state: 'waiting', waiting: { kind: 'line', certain: true } });
@@ -129,7 +129,7 @@ describe('POST …/exec', () => {
     expect((await collect(id, commandId, { cursor })).output).toContain('hello Ada');
   });
 
-  it('refuses a second command while one runs, and says which that is', async () => {
+  it('refuses a second command while one runs, and names that one', async () => {
     const id = await api().create();
     const { commandId } = await run(id, 'sleep 1000', { detach: true });
     const { status, body } = await execIn(id, 'echo two');
@@ -148,13 +148,13 @@ describe('POST …/exec', () => {
     [{ command: 'ls', timeoutMs: 3_600_001 }, 'body.timeoutMs'],
     [{ command: 'ls', timeout: 5 }, 'body.timeout'],
     [{ command: 'ls', mode: 'most' }, 'body.mode'],
-  ])('names what is wrong with %j', async (body, field) => {
+  ])('describes the problem with %j', async (body, field) => {
     const id = await api().create();
     const answer = await api().post(`/api/terminals/${id}/exec`, body);
     expect([answer.status, answer.body.error.details.issues[0].field]).toEqual([400, field]);
   });
 
-  it('says where no shell is followed', async () => {
+  it('reports a terminal without shell integration', async () => {
     const program = await api().create({ command: 'cat' });
     const plain = await api().create({ integration: false });
     for (const id of [program, plain]) {
@@ -165,7 +165,7 @@ describe('POST …/exec', () => {
     expect([status, body.error.code]).toEqual([404, 'TERMINAL_NOT_FOUND']);
   });
 
-  it('lets a caller go away, and the command go on', async () => {
+  it('lets the command continue after its caller disconnects', async () => {
     const id = await api().create();
     const marker = join(server.dataDir, 'later');
     const command = `until [ -e '${marker}' ]; do sleep 0.05; done; echo done`;
@@ -182,7 +182,7 @@ describe('POST …/exec', () => {
     expect(await collect(id, 1)).toMatchObject({ completed: true, exitCode: 0, output: 'done' });
   });
 
-  it('lets one of many callers in at a time, and never mixes what they are told', async () => {
+  it('accepts one of many concurrent callers, and never confuses their answers', async () => {
     const id = await api().create();
     const callers = Array.from({ length: CALLERS }, (_, caller) => caller);
     const numbers: number[] = [];
@@ -214,7 +214,7 @@ describe('POST …/exec', () => {
 });
 
 describe('POST /api/exec', () => {
-  it('makes a terminal that stays where it is to be kept, and says which', async () => {
+  it('creates a terminal that is kept on request, and names it', async () => {
     const { status, body, headers } = await api().post('/api/exec', {
       command: 'pwd; echo $GREETING',
       keep: true,
@@ -233,12 +233,12 @@ describe('POST /api/exec', () => {
     [{ command: 'ls', terminal: { colour: 'red' } }, 'body.terminal.colour'],
     [{ command: 'ls', cwd: '/tmp', terminal: { cwd: '/' } }, 'body.cwd'],
     [{ command: 'ls', terminal: { endsWithCommand: false } }, 'body.terminal.endsWithCommand'],
-  ])('refuses %j by name', async (body, field) => {
+  ])('refuses %j with its name', async (body, field) => {
     const answer = await api().post('/api/exec', body);
     expect([answer.status, answer.body.error.details.issues[0].field]).toEqual([400, field]);
   });
 
-  it('leaves no terminal where nothing could be run', async () => {
+  it('leaves no terminal if nothing could be run', async () => {
     const before = (await server.manager.list()).length;
     const { body } = await api().post('/api/exec', { command: 'ls', terminal: { args: ['-c', 'cat'] } });
     expect(body.error).toMatchObject({ code: 'NOT_INTEGRATED', message: expect.stringContaining('it was removed') });
@@ -249,7 +249,7 @@ describe('POST /api/exec', () => {
 describe('POST /api/run', () => {
   const runProgram = (body: object) => api().post('/api/run', { timeoutMs: LONG_MS, ...body });
 
-  it('answers with output and exit code, and hands arguments over as they are', async () => {
+  it('answers with output and exit code, and passes arguments unchanged', async () => {
     const script = 'printf "%s|" "$0" "$@"; pwd; exit 3';
     const { status, body, headers } = await runProgram({
       command: 'sh',
@@ -261,12 +261,12 @@ describe('POST /api/run', () => {
     expect(body.data).toMatchObject({ state: 'completed', waiting: null, totalLines: 1, hasMore: false });
   });
 
-  it('tells the signal that has ended it', async () => {
+  it('reports the signal that ended the program', async () => {
     const { body } = await runProgram({ command: 'sh', args: ['-c', 'kill -KILL $$'] });
     expect(body.data).toMatchObject({ completed: true, exitCode: null, signal: 'SIGKILL' });
   });
 
-  it('tells of a question, and goes on', async () => {
+  it('reports a question, and the program continues', async () => {
     const { body } = await runProgram({
       command: 'sh',
       args: ['-c', 'printf "Name? "; read -r name; echo "hello $name"'],
@@ -286,7 +286,7 @@ describe('POST /api/run', () => {
     expect((await api().get(`/api/terminals/${terminalId}/output`, { cursor })).body.data.output).toMatch(/hello Ada$/);
   });
 
-  it('goes on when the time is over', async () => {
+  it('lets the program continue after the timeout', async () => {
     const { body } = await runProgram({ command: 'sleep', args: ['1000'], timeoutMs: 0 });
     expect(body.data).toMatchObject({ completed: false, state: 'running', exitCode: null });
     expect((await server.manager.get(body.data.terminalId)).status).toBe('active');
@@ -296,13 +296,13 @@ describe('POST /api/run', () => {
     [{}, 'body.command'],
     [{ command: 'ls', shell: 'bash' }, 'body.shell'],
     [{ command: '/no/such/program' }, 'command'],
-  ])('names what is wrong with %j', async (body, field) => {
+  ])('describes the problem with %j', async (body, field) => {
     const answer = await runProgram(body);
     expect([answer.status, answer.body.error.details.issues[0].field]).toEqual([400, field]);
   });
 });
 
-it('counts who waits for a command among those who wait', async () => {
+it('counts a wait for a command as a waiting request', async () => {
   const small = await startServer({ engine: { maxWaitingReads: 1, defaultShell: '/bin/bash' } });
   const id = await small.api.create();
   const first = small.api.post(`/api/terminals/${id}/exec`, { command: 'sleep 1000', timeoutMs: LONG_MS });
@@ -321,7 +321,7 @@ async function waiting(count: number): Promise<void> {
 }
 
 describe('POST …/integrate', () => {
-  it('has commands run in a shell within one, and outside again when it has ended', async () => {
+  it('makes commands run in a nested shell, and in the outer one after it has ended', async () => {
     const id = await api().create({ cwd: DIRECTORY });
     await run(id, 'bash --norc', { detach: true });
     const { status, body } = await api().post(`/api/terminals/${id}/integrate`, { timeoutMs: LONG_MS });
@@ -331,7 +331,7 @@ describe('POST …/integrate', () => {
     expect(await collect(id, 1)).toMatchObject({ exitCode: 4, within: null });
   });
 
-  it('is refused where nothing is there, and where it makes no sense', async () => {
+  it('is refused if there is no nested shell, and if the request makes no sense', async () => {
     const id = await api().create();
     await run(id, 'true');
     const none = await api().post(`/api/terminals/${id}/integrate`, {});

@@ -35,7 +35,7 @@ const CALLS = [
 const call = ([method, path, body]: readonly ['post' | 'put', string, object], headers = {}) =>
   server.api.call(method, `/api/terminals/${id}/${path}`, { body, headers });
 
-it.each(CALLS)('refuses others what changes the terminal: %s %s', async (...each) => {
+it.each(CALLS)('refuses calls of others that change the terminal: %s %s', async (...each) => {
   const mine = await take('Ada');
   const { status, body } = await call(each);
   expect([status, body.error.code, body.error.details.holder.name]).toEqual([409, 'TERMINAL_HELD', 'Ada']);
@@ -50,7 +50,7 @@ it.each(CALLS)('refuses others what changes the terminal: %s %s', async (...each
   expect((await call(each)).body.error?.code).not.toBe('TERMINAL_HELD');
 });
 
-it('lets others read, send signals, and end the terminal', async () => {
+it('allows others to read, send signals, and end the terminal', async () => {
   await take('Ada');
   expect((await server.api.get(`/api/terminals/${id}`)).body.data.holder).toMatchObject({ name: 'Ada' });
   expect((await server.api.get(`/api/terminals/${id}/output`)).status).toBe(200);
@@ -58,7 +58,7 @@ it('lets others read, send signals, and end the terminal', async () => {
   expect((await server.api.delete(`/api/terminals/${id}`)).status).toBe(200);
 });
 
-it('refuses an agent too, and says why', async () => {
+it('refuses an agent too, with the reason', async () => {
   await agent({ command: 'true', terminal: 1 });
   const made = (await server.manager.list()).find((one) => one.id !== id)!;
   await server.manager.control(made.id, { action: 'take', name: 'Ada' });
@@ -79,7 +79,7 @@ async function agent(args: object): Promise<string> {
   return answer.text();
 }
 
-it('passes to whoever takes it next', async () => {
+it('passes to the next caller that takes it', async () => {
   const first = await take('Ada');
   const second = await take('Grace');
   expect((await call(CALLS[0], first)).body.error.details.holder.name).toBe('Grace');
@@ -94,11 +94,21 @@ it('ends some time after the last call of its holder', async () => {
   expect((await server.manager.get(id)).holder).toBeNull();
 });
 
-it.each(['', 'a\x1b[2J', 'a\u202eb', 'x'.repeat(65)])('has no name that could not be shown: %j', async (name) => {
+it('is renewed by every call that carries its token', async () => {
+  const mine = await take('Ada', { holdMs: 1000 });
+  for (let read = 0; read < 4; read++) {
+    const { status } = await server.api.call('get', `/api/terminals/${id}`, { headers: mine });
+    expect(status).toBe(200);
+    await server.manager.wait(id, { text: 'never printed', timeoutMs: 500 });
+  }
+  expect((await server.manager.get(id)).holder).toMatchObject({ name: 'Ada' });
+});
+
+it.each(['', 'a\x1b[2J', 'a\u202eb', 'x'.repeat(65)])('refuses a name that cannot be displayed: %j', async (name) => {
   expect((await control({ action: 'take', name })).body.error.code).toBe('INVALID_INPUT');
 });
 
-it('has a name without being given one', async () => {
+it('has a default name', async () => {
   const { body } = await control({ action: 'take' });
   expect(body.data.holder.name).toBe((await import('node:os')).userInfo().username);
 });

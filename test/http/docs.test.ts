@@ -5,6 +5,7 @@ import { SETTINGS } from '../../src/config/settings.js';
 import { ERROR_KINDS } from '../../src/errors.js';
 import { withObjects, withRoutes } from '../../src/http/docs/api-pages.js';
 import { ROUTES } from '../../src/http/routes.js';
+import { eventually } from '../eventually.js';
 import { withLiveMessages } from '../project/live-page.js';
 import { runScript, startDocumentedServer } from './shell.js';
 
@@ -13,20 +14,25 @@ const PAGES = {
   'rest.md': read('rest.md'),
   'api.md': read('api.md'),
   'live.md': read('live.md'),
+  'events.md': read('events.md'),
+  'hooks.md': read('hooks.md'),
   'objects.md': read('objects.md'),
 };
 const MAX_BYTES = 40 * 1024;
 
 it('is what `npm run docs` writes from the route table', () => {
   expect(withRoutes(PAGES['api.md'], ROUTES)).toBe(PAGES['api.md']);
+  expect(withRoutes(PAGES['events.md'], ROUTES, 'events.md')).toBe(PAGES['events.md']);
   expect(withLiveMessages(withRoutes(PAGES['live.md'], ROUTES, 'live.md'))).toBe(PAGES['live.md']);
+  expect(withRoutes(PAGES['hooks.md'], ROUTES, 'hooks.md')).toBe(PAGES['hooks.md']);
   expect(withObjects(PAGES['objects.md'], ROUTES)).toBe(PAGES['objects.md']);
 });
 
-it('can be read whole', () => expect(Buffer.byteLength(PAGES['api.md'])).toBeLessThanOrEqual(MAX_BYTES));
+it('can be read completely', () => expect(Buffer.byteLength(PAGES['api.md'])).toBeLessThanOrEqual(MAX_BYTES));
 
-it('says of each route what is asked, what is answered, and which errors of its own there are', () => {
-  const all = [PAGES['api.md'], PAGES['live.md']].flatMap((page) => page.split('\n### ').slice(1));
+it('describes for each route its request, its answer, and its own errors', () => {
+  const pages = [PAGES['api.md'], PAGES['live.md'], PAGES['events.md'], PAGES['hooks.md']];
+  const all = pages.flatMap((page) => page.slice(page.indexOf('<!-- reference')).split('\n### ').slice(1));
   const sections = all.map((section) => [section.split('\n', 1)[0], section] as const);
   expect(sections.map(([title]) => title).sort()).toEqual(ROUTES.map(({ summary }) => summary).sort());
   for (const { summary, method, path, status, errors = [] } of ROUTES) {
@@ -37,7 +43,7 @@ it('says of each route what is asked, what is answered, and which errors of its 
   }
 });
 
-it('has every error code in its table and no other', () => {
+it('contains exactly the existing error codes in its table', () => {
   const table = PAGES['objects.md'].slice(PAGES['objects.md'].indexOf('\n## Errors\n'));
   const codes = [...table.matchAll(/^\| `([A-Z_]+)` \| (\d+) /gm)].map(([, code, status]) => [code, Number(status)]);
   expect(codes).toEqual(Object.entries(ERROR_KINDS).map(([code, { status }]) => [code, status]));
@@ -50,9 +56,9 @@ it('has every error code in its table and no other', () => {
 });
 
 /** Words in capitals that are variables of a script. */
-const VARIABLES_IN_PROSE = ['LAST_LINE', 'NODE_ENV', 'YOUR_KEY'];
+const VARIABLES_IN_PROSE = ['LAST_LINE', 'NODE_ENV', 'YOUR_KEY', 'YOUR_TOPIC'];
 
-it.each(Object.entries(PAGES))('has a heading for every link in %s', (page, document) => {
+it.each(Object.entries(PAGES))('contains a heading for every link in %s', (page, document) => {
   const anchors = Object.fromEntries(Object.entries(PAGES).map(([name, text]) => [name, anchorsOf(text)]));
   const links = [...document.matchAll(/\]\((\w+\.md)?#([^)]+)\)/g)];
   for (const [, other, target] of links) expect(anchors[other ?? page]).toContain(target);
@@ -86,9 +92,18 @@ describe('every command', () => {
     await server.manager.exec(ID, { command: 'true' });
     const isForShellWithin = script.includes('/integrate"');
     if (isForShellWithin) await server.manager.exec(ID, { command: 'bash --norc', detach: true });
+    const HOOK = (await server.api.post('/api/hooks', { on: ['ended'], exec: 'true' })).body.data.id as string;
+    const command = script.includes('/answer"') ? script.replace(/"waiting":"[^"]*"/, await questionIn(ID)) : script;
     // curl fails for every error answer, and bash with it.
-    await expect(runScript(script, server.home, { ID, N: '1' })).resolves.toEqual(expect.any(String));
+    await expect(runScript(command, server.home, { ID, N: '1', HOOK })).resolves.toEqual(expect.any(String));
   });
 
-  it('is more than a few', () => expect(blocks.length).toBeGreaterThan(ROUTES.length));
+  /** Makes a program ask, and returns the field that names its question. */
+  async function questionIn(id: string): Promise<string> {
+    await server.manager.exec(id, { command: 'read answer' });
+    const waiting = await eventually(async () => (await server.manager.overview({ ids: [id] }))[0]?.waiting);
+    return `"waiting":"${waiting.id}"`;
+  }
+
+  it('exists in sufficient number', () => expect(blocks.length).toBeGreaterThan(ROUTES.length));
 });

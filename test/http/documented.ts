@@ -7,7 +7,7 @@ import { JSON_TYPE } from '../../src/http/body.js';
 import { errorForm, errorsOf, type Route } from '../../src/http/route.js';
 import { ROUTES } from '../../src/http/routes.js';
 
-export interface Answer {
+export interface DocumentedAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly text: string;
@@ -17,20 +17,20 @@ export interface Answer {
 const BROKEN_STATUSES = [400, 408, 413, 431];
 
 /** Throws unless the answer is documented for this request. */
-export function documented(method: string, path: string, answer: Answer): void {
+export function documented(method: string, path: string, answer: DocumentedAnswer): void {
   const route = ROUTES.find((each) => each.method === method.toLowerCase() && matches(each, path));
   if (route && answer.status === route.status) checkSuccess(route, answer);
   else checkError(route, answer);
 }
 
-function checkSuccess(route: Route, { headers, text }: Answer): void {
+function checkSuccess(route: Route, { headers, text }: DocumentedAnswer): void {
   expect(headers['content-type']).toBe(`${route.mediaType}; charset=utf-8`);
   const value: unknown = route.mediaType === JSON_TYPE ? JSON.parse(text) : text;
   route.answer.parse(value);
 }
 
 /** Throws unless the answer is an error in the specified format, with the status of its code. */
-export function checkError(route: Route | undefined, { status, headers, text }: Answer): ErrorCode {
+export function checkError(route: Route | undefined, { status, headers, text }: DocumentedAnswer): ErrorCode {
   expect(headers['content-type']).toBe(`${JSON_TYPE}; charset=utf-8`);
   expect(headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
   const { code, message, details } = errorForm.parse(JSON.parse(text)).error;

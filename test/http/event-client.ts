@@ -7,7 +7,7 @@ import type { ClientRequest, IncomingMessage } from 'node:http';
 import { EVENT_STREAM } from '../../src/http/event-stream.js';
 import { ROUTES } from '../../src/http/routes.js';
 
-export interface ToldEvent {
+export interface ReceivedEvent {
   readonly event: string;
   readonly id: string;
   // The test knows its type.
@@ -18,7 +18,7 @@ export interface ToldEvent {
 export class EventClient {
   readonly #request: ClientRequest;
   readonly #response: IncomingMessage;
-  readonly #events: AsyncGenerator<ToldEvent>;
+  readonly #events: AsyncGenerator<ReceivedEvent>;
 
   private constructor(request: ClientRequest, response: IncomingMessage, name: string) {
     this.#request = request;
@@ -55,15 +55,15 @@ export class EventClient {
   }
 
   /** Returns the next event. */
-  async next(): Promise<ToldEvent> {
+  async next(): Promise<ReceivedEvent> {
     const { value, done } = await this.#events.next();
     if (done === true) throw new Error('The stream has ended');
     return value;
   }
 
   /** Returns all remaining events. */
-  async rest(): Promise<ToldEvent[]> {
-    const all: ToldEvent[] = [];
+  async rest(): Promise<ReceivedEvent[]> {
+    const all: ReceivedEvent[] = [];
     for await (const event of this.#events) all.push(event);
     return all;
   }
@@ -91,7 +91,7 @@ export class EventClient {
 }
 
 /** Returns the concatenated output of the events. */
-export function outputOf(events: readonly ToldEvent[]): string {
+export function outputOf(events: readonly ReceivedEvent[]): string {
   return events.map(({ event, data }) => (event === 'output' ? (data.text as string) : '')).join('');
 }
 
@@ -99,7 +99,7 @@ function matches(pattern: string, path: string): boolean {
   return new RegExp(`^${pattern.replace(/:\w+/g, '[^/?]*')}(\\?|$)`).test(path);
 }
 
-async function* eventsOf(response: IncomingMessage, route: string): AsyncGenerator<ToldEvent> {
+async function* eventsOf(response: IncomingMessage, route: string): AsyncGenerator<ReceivedEvent> {
   const { events } = ROUTES.find(({ name }) => name === route)!.stream!;
   let text = '';
   for await (const piece of response.setEncoding('utf8')) {

@@ -46,7 +46,7 @@ async function text(answer: IncomingMessage, until: string): Promise<string> {
   return said;
 }
 
-it('gives a sign of life while there is nothing to tell', async () => {
+it('sends heartbeats while there are no events', async () => {
   const begun = jest.spyOn(globalThis, 'setInterval');
   const ended = jest.spyOn(globalThis, 'clearInterval');
   const { events, gate } = pausing();
@@ -62,7 +62,7 @@ it('gives a sign of life while there is nothing to tell', async () => {
   expect(ended).toHaveBeenCalledWith(begun.mock.results[at]!.value);
 });
 
-it('tells a fault after the first event without what it was', async () => {
+it('reports an error after the first event without its internal details', async () => {
   const { events, gate } = pausing();
   const answer = await answerOf(await serve((exchange) => void sendEvents(exchange, 200, events, log)));
   await text(answer, '\n\n');
@@ -72,7 +72,7 @@ it('tells a fault after the first event without what it was', async () => {
   expect(said).not.toContain('secret');
 });
 
-it('closes what it reads from when the caller leaves', async () => {
+it('closes its source when the caller disconnects', async () => {
   const told = new EventEmitter();
   async function* events(): AsyncGenerator<ServerEvent> {
     try {
@@ -89,7 +89,7 @@ it('closes what it reads from when the caller leaves', async () => {
   expect(await over).toEqual([]);
 });
 
-it('lets a connection be silent for as long as was expected, and no longer at the next request', async () => {
+it('lets a connection be silent for the announced time, but not during the next request', async () => {
   const USUAL_MS = 180_000;
   const timeouts: (number | undefined)[] = [];
   const url = await serve((exchange) => {

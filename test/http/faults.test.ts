@@ -51,12 +51,12 @@ it.each([
   ],
   ['rejects', () => Promise.reject(new RangeError('the secret inside'))],
   [
-    'throws what is no error',
+    'throws a value that is not an error',
     () => {
       throw 'the secret inside' as unknown as Error;
     },
   ],
-])('answers 500 when a handler %s, and keeps what happened to its log', async (_how, handle) => {
+])('answers 500 if a handler %s, and writes the error only to its log', async (_how, handle) => {
   const response = await supertest(appWith([broken(handle)])).get('/broken');
   expect([response.status, checkError(undefined, response)]).toEqual([500, 'INTERNAL_ERROR']);
   expect(response.text).not.toContain('secret');
@@ -67,12 +67,12 @@ it.each([
   expect(JSON.stringify(fault)).toContain('the secret inside');
 });
 
-it('answers 500 when an answer cannot be written', async () => {
+it('answers 500 if an answer cannot be serialized', async () => {
   const { status } = await supertest(appWith([broken(() => ({ count: 1n }))])).get('/broken');
   expect(status).toBe(500);
 });
 
-it('takes it calmly when a caller leaves in the middle of a body', async () => {
+it('tolerates a caller that disconnects in the middle of a body', async () => {
   const socket = connect(server.port, '127.0.0.1');
   const whole = jsonRequest(server.port, 'POST', '/api/terminals', JSON.stringify({ cwd: '/'.repeat(1000) }));
   socket.write(whole.subarray(0, whole.length - 500), () => socket.destroy());
@@ -81,7 +81,7 @@ it('takes it calmly when a caller leaves in the middle of a body', async () => {
   expect((await server.manager.summary()).createdTotal).toBe(0);
 });
 
-it('outlives a caller who sends rubbish after a good request', async () => {
+it('survives a caller that sends invalid data after a valid request', async () => {
   const good = requestText(server.port, 'GET', '/docs', { headers: { Connection: 'keep-alive' } });
   const { status } = await sendRaw(server.port, Buffer.concat([good, Buffer.from('rubbish\r\n\r\n')]));
   expect([200, 400]).toContain(status);

@@ -47,6 +47,20 @@ it('answers every query for output', async () => {
   );
 });
 
+const filterName = fc.constantFrom('ids', 'label', 'status', 'limit', 'after', 'sort', 'text', 'regex', 'commands');
+const filterValue = fc.oneof(fc.constantFrom('active', 'a=b', 'true', 'name', '(a+)*$', ''), nearlyNumber);
+
+it.each(['/api/overview', '/api/search'])('answers every query for %s', async (path) => {
+  const pairs = fc.array(fc.tuple(filterName, filterValue), { maxLength: 4 });
+  await fc.assert(
+    fc.asyncProperty(pairs, async (all) => {
+      const target = `${path}?${all.map((pair) => pair.map(encodeSafely).join('=')).join('&')}`;
+      await survives('GET', target, requestText(server.port, 'GET', target));
+    }),
+    { numRuns: RUNS },
+  );
+});
+
 const input = fc.record(
   {
     input: fc.oneof(fc.string({ unit: 'binary' }), fc.jsonValue()),
@@ -78,7 +92,16 @@ const wait = fc.record(
   },
   { requiredKeys: ['timeoutMs'] },
 );
+const answer = fc.record(
+  {
+    waiting: fc.oneof(fc.string(), fc.jsonValue()),
+    text: fc.oneof(fc.string(), fc.jsonValue()),
+    keys: fc.oneof(fc.array(fc.constantFrom('enter', 'up', '')), fc.jsonValue()),
+  },
+  { requiredKeys: ['waiting'] },
+);
 const TARGETS = [
+  ['POST', 'answer', fc.oneof(answer, fc.jsonValue())],
   ['POST', 'exec', fc.oneof(exec, fc.jsonValue())],
   ['POST', 'wait', wait],
   ['POST', 'input', fc.oneof(input, fc.jsonValue())],
@@ -107,7 +130,7 @@ const createBody = fc.record(
   { requiredKeys: [] },
 );
 
-it('answers every wish for a terminal', async () => {
+it('answers every request to create a terminal', async () => {
   await fc.assert(
     fc.asyncProperty(createBody, async (body) => {
       const answer = await sendRaw(
@@ -122,7 +145,7 @@ it('answers every wish for a terminal', async () => {
   );
 });
 
-it('answers bodies that are bytes and not JSON', async () => {
+it('answers bodies of bytes that are not JSON', async () => {
   await fc.assert(
     fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), async (body) => {
       const target = `/api/terminals/${id}/size`;
@@ -146,6 +169,6 @@ it('answers every path', async () => {
   );
 });
 
-it('has the terminal still, whole', async () => {
+it('still has the terminal, unchanged', async () => {
   expect((await server.api.get(`/api/terminals/${id}`)).body.data.id).toBe(id);
 });

@@ -52,10 +52,10 @@ function everything(headers: Record<string, string>): Buffer[] {
 }
 
 const STRANGERS = [
-  ['a page that may not call', { Origin: 'https://evil.example' }, 403],
-  ['a page that may call, but has no key', { Origin: 'https://app.example' }, 401],
+  ['a page whose origin is not allowed', { Origin: 'https://evil.example' }, 403],
+  ['a page whose origin is allowed, without a key', { Origin: 'https://app.example' }, 401],
   ['a navigation in a browser', { 'Sec-Fetch-Site': 'none', 'Sec-Fetch-Mode': 'navigate' }, 401],
-  ['a name that points here', { Host: 'evil.example' }, 403],
+  ['a DNS name of this address', { Host: 'evil.example' }, 403],
   ['a proxy', { 'X-Forwarded-For': '203.0.113.7' }, 401],
   ['a wrong key', { Authorization: 'Bearer tty_wrong' }, 401],
 ] as const;
@@ -63,7 +63,7 @@ const STRANGERS = [
 /** What a browser on this machine may read without a key; test/http/browser.test.ts tests which browsers may. */
 const PUBLIC = /^(GET|HEAD) \/(|docs|llms\.txt|openapi\.json) /;
 
-it.each(STRANGERS)('lets %s reach nothing', async (who, headers, status) => {
+it.each(STRANGERS)('gives %s no access', async (who, headers, status) => {
   const isPublic = (bytes: Buffer) => who === 'a navigation in a browser' && PUBLIC.test(bytes.toString('latin1'));
   const asked = everything(headers).filter((bytes) => !isPublic(bytes));
   const answers = await Promise.all(asked.map((bytes) => sendRaw(server.port, bytes)));
@@ -76,12 +76,12 @@ it.each(STRANGERS)('lets %s reach nothing', async (who, headers, status) => {
 });
 
 /** By default, Node only exposes the first thousand. */
-describe.each([0, 999, 1000, 2000])('behind %i other headers', (fillers) => {
+describe.each([0, 999, 1000, 2000])('after %i other headers', (fillers) => {
   it.each([
     ['Origin: https://evil.example', 403],
     ['X-Forwarded-For: 203.0.113.7', 401],
     ['Host: evil.example', 403],
-  ])('%s is still seen', async (header, status) => {
+  ])('%s is still recognized', async (header, status) => {
     const body = '{}';
     const rest = [`Host: 127.0.0.1:${server.port}`, 'Content-Type: application/json', 'Content-Length: 2'];
     const lines = ['POST /api/terminals HTTP/1.1', ...rest, ...Array<string>(fillers).fill('a:b'), header];
@@ -92,25 +92,25 @@ describe.each([0, 999, 1000, 2000])('behind %i other headers', (fillers) => {
   });
 });
 
-it('does not read what a stranger sends', async () => {
+it('does not read the body of an unauthenticated caller', async () => {
   const headers = { Origin: 'https://evil.example', 'Content-Type': 'text/nonsense', 'Content-Encoding': 'gzip' };
   const answer = await sendRaw(server.port, jsonRequest(server.port, 'POST', '/api/terminals', '{"cwd', headers));
   expect([answer.status, checkError(undefined, answer)]).toEqual([403, 'ORIGIN_NOT_ALLOWED']);
 });
 
-it('does not ask a stranger to go on', async () => {
+it('does not send 100 Continue to an unauthenticated caller', async () => {
   const headers = { Origin: 'https://evil.example', Expect: '100-continue', 'Content-Length': '1000000' };
   const answer = await sendRaw(server.port, requestText(server.port, 'POST', '/api/terminals', { headers }));
   expect(answer.status).toBe(403);
 });
 
-it('asks a caller who may to go on', async () => {
+it('sends 100 Continue to an admitted caller', async () => {
   const body = JSON.stringify({ cwd: '/' });
   const bytes = jsonRequest(server.port, 'POST', '/api/terminals', body, { Expect: '100-continue' });
   expect((await sendRaw(server.port, bytes)).status).toBe(100);
 });
 
-it('lets a page of an allowed origin call with a key, and says so to its browser', async () => {
+it('lets a page of an allowed origin call with a key, with the headers for its browser', async () => {
   const origin = { Origin: 'https://app.example' };
   const asked = { ...origin, 'Access-Control-Request-Method': 'POST' };
   const preflight = await sendRaw(
@@ -124,7 +124,7 @@ it('lets a page of an allowed origin call with a key, and says so to its browser
   expect([answer.status, answer.headers['access-control-allow-origin']]).toEqual([200, 'https://app.example']);
 });
 
-it('counts requests of one caller, and says when to come back', async () => {
+it('counts requests of one caller, and reports when to retry', async () => {
   const strict = await startServer({ gate: { rateLimitPerMinute: 2 } });
   for (const status of [200, 200, 429]) expect((await strict.api.get('/healthz')).status).toBe(status);
   const { headers, body } = await strict.api.get('/healthz');
@@ -132,7 +132,7 @@ it('counts requests of one caller, and says when to come back', async () => {
   expect(Number(headers['retry-after'])).toBeGreaterThan(0);
 });
 
-it('logs who asked by id and never by key', async () => {
+it('logs callers by id and never by key', async () => {
   const headers = { 'X-API-Key': KEY };
   await sendRaw(server.port, requestText(server.port, 'POST', '/api/terminals', { headers }));
   await sendRaw(server.port, requestText(server.port, 'GET', `/healthz?key=${KEY}`, { headers }));

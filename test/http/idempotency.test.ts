@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { createKey } from '../../src/access/key-file.js';
 import { IdempotencyKeys } from '../../src/http/idempotency.js';
 import { Place } from '../cli/place.js';
-import type { Command } from '../cli/place.js';
+import type { RunningCommand } from '../cli/place.js';
 import { eventually } from '../eventually.js';
 import { ApiClient } from './api-client.js';
 import { startServer, type ServerUnderTest } from './server-under-test.js';
@@ -45,7 +45,7 @@ it.each([
   ['/api/terminals', { cols: 90 }, ['terminalId', 'pid', 'created']],
   ['/api/exec', { command: 'echo $$', terminal: { shell: 'bash' } }, ['terminalId', 'commandId', 'output', 'exitCode']],
   ['/api/run', { command: 'sh', args: ['-c', 'echo $$'] }, ['terminalId', 'output', 'exitCode']],
-])('POST %s makes one terminal, and answers what came of it', async (path, body, same) => {
+])('POST %s creates one terminal, and answers with its state', async (path, body, same) => {
   const [key, before] = [newKey(), await countOf()];
   const first = await post(path, body, key);
   const second = await post(path, body, key);
@@ -55,7 +55,7 @@ it.each([
   expect(await countOf()).toBe(before + 1);
 });
 
-it('runs a command of exec once, and answers its output again', async () => {
+it('runs a command of exec once, and answers with its output again', async () => {
   const id = await server.api.create({ shell: 'bash' });
   const [key, path] = [newKey(), `/api/terminals/${id}/exec`];
   await post(path, { command: 'N=$((N+1)); echo "run $N"' }, key);
@@ -75,7 +75,7 @@ it('types input once', async () => {
   expect((await server.api.get(`/api/terminals/${id}`)).body.data.inputCount).toBe(2);
 });
 
-it('creates nothing in place of a terminal that was removed', async () => {
+it('creates nothing to replace a removed terminal', async () => {
   const key = newKey();
   const { body } = await post('/api/terminals', {}, key);
   await server.api.delete(`/api/terminals/${body.data.terminalId}`);
@@ -99,7 +99,7 @@ it('answers 422 KEY_REUSED to another body, and to another terminal', async () =
   expect((await post('/api/terminals', {}, key)).status).toBe(201);
 });
 
-it('lets the second of two at once wait for the first, and refuses another body meanwhile', async () => {
+it('lets the second of two concurrent requests wait for the first, and refuses another body meanwhile', async () => {
   const [key, file] = [newKey(), join(directory, 'at-once')];
   const script = `echo begun >>'${file}'; until [ -e '${file}-go' ]; do sleep 0.05; done; echo $$`;
   const body = { command: 'sh', args: ['-c', script], timeoutMs: LONG_MS };
@@ -113,13 +113,13 @@ it('lets the second of two at once wait for the first, and refuses another body 
   expect(linesOf(file)).toEqual(['begun']);
 });
 
-it('keeps a key that was refused free for the next request', async () => {
+it('keeps a key that was refused available for the next request', async () => {
   const key = newKey();
   expect((await post('/api/run', { command: '/nowhere/there' }, key)).status).toBe(400);
   expect((await post('/api/run', { command: 'true' }, key)).status).toBe(201);
 });
 
-it('keeps a key for ten minutes, and for one principal, in files of its user that do not say what was sent', async () => {
+it('keeps a key for ten minutes, for one principal, in private files that do not contain the request', async () => {
   const key = newKey();
   const idOf = async (headers = {}) => {
     const { body } = await post('/api/terminals', { env: { SECRET: 'abc' } }, key, { headers });
@@ -139,8 +139,8 @@ it('keeps a key for ten minutes, and for one principal, in files of its user tha
 });
 
 it.each([
-  ['which is none', '/api/terminals', 'two words', {}],
-  ['on a route that takes none', '/api/terminals/none/signal', 'word', {}],
+  ['that is invalid', '/api/terminals', 'two words', {}],
+  ['on a route that accepts none', '/api/terminals/none/signal', 'word', {}],
   ['for a stream', '/api/exec', 'word', { Accept: 'text/event-stream' }],
 ])('refuses a key %s', async (_what, path, key, headers) => {
   const body = {
@@ -153,7 +153,7 @@ it.each([
 });
 
 describe('after the server was killed', () => {
-  it('has done each request once', async () => {
+  it('has executed each request once', async () => {
     let { process, api } = await serve();
     const shell = await api.create({ shell: 'bash' });
     const reader = await api.run('while read line; do echo "got $line"; done');
@@ -178,7 +178,7 @@ describe('after the server was killed', () => {
     await kill(process);
   });
 
-  it('goes on with requests that it did not answer', async () => {
+  it('continues requests that it did not answer', async () => {
     let { process, api } = await serve();
     const shell = await api.create({ shell: 'bash' });
     const requests = NAMES.map((name): [string, object] => {
@@ -208,14 +208,14 @@ function waiting(name: string): string {
   return `echo >>'${begun}'; until [ -e '${go}' ]; do sleep 0.05; done; echo gone on`;
 }
 
-async function serve(): Promise<{ process: Command; api: ApiClient }> {
+async function serve(): Promise<{ process: RunningCommand; api: ApiClient }> {
   const env = { TENACITTY_LOG_LEVEL: 'error', TENACITTY_RATE_LIMIT: '0' };
   const process = place.start(['serve'], { env, stdin: null });
   await process.says(/is at http:\S+/, 'stderr');
   return { process, api: new ApiClient(/is at (http:\S+)/.exec(process.stderr)![1]!) };
 }
 
-async function kill(process: Command): Promise<void> {
+async function kill(process: RunningCommand): Promise<void> {
   const ended = process.ended();
   process.child.kill('SIGKILL');
   await ended;

@@ -60,7 +60,7 @@ it.each(rows)('refuses %s beyond %i, naming both', async (name, most) => {
 it.each([
   ['timeoutMs', '/commands/1/result'],
   ['timeoutMs', '/commands/1/output'],
-])('has one longest %s for whatever waits: %s', async (name, path) => {
+])('has one maximum %s for all waits: %s', async (name, path) => {
   const answer = await query(path, { [name]: 3_600_001 });
   expect(answer.body.error.details.issues[0]).toMatchObject({ field: `query.${name}`, expected: 'at most 3600000' });
 });

@@ -13,12 +13,12 @@ import { eventually } from '../eventually.js';
 
 afterEach(stopServers);
 
-it('refuses a port that is taken, with the error of the system', async () => {
+it('refuses a port in use, with the system’s error', async () => {
   const first = await startServer();
   await expect(startServer({ http: { port: first.port } })).rejects.toMatchObject({ code: 'EADDRINUSE' });
 });
 
-it('gives an address that reaches it, wherever it listens', async () => {
+it('returns an address that reaches it, wherever it listens', async () => {
   const everywhere = await startServer({ http: { host: '0.0.0.0' } });
   expect(everywhere.url).toBe(`http://localhost:${everywhere.port}`);
 });
@@ -32,7 +32,7 @@ describe('close', () => {
     expect(error.code).toBe('ECONNREFUSED');
   });
 
-  it('does not wait for callers who keep their connection or never finish their request', async () => {
+  it('does not wait for callers that keep their connection or never finish their request', async () => {
     const server = await startServer();
     const agent = new Agent({ keepAlive: true });
     const [response] = (await once(plainRequest(`${server.url}/healthz`, { agent }).end(), 'response')) as [
@@ -47,7 +47,7 @@ describe('close', () => {
     slow.destroy();
   });
 
-  it('answers what is in flight and then closes its connection', async () => {
+  it('answers requests in progress and then closes their connections', async () => {
     const server = await startServer();
     const id = await server.api.run('cat');
     const socket = connect(server.port, '127.0.0.1');
@@ -66,7 +66,7 @@ describe('close', () => {
   });
 });
 
-it('takes two requests of one connection, in order', async () => {
+it('handles two requests of one connection in order', async () => {
   const server = await startServer();
   const socket = connect(server.port, '127.0.0.1');
   const answers = text(socket);
@@ -75,7 +75,7 @@ it('takes two requests of one connection, in order', async () => {
   expect(await answers).toMatch(/^HTTP\/1.1 404 [^]*HTTP\/1.1 200 /);
 });
 
-it('takes the requests of one connection one at a time, however many are sent ahead', async () => {
+it('handles the requests of one connection one at a time, however many are sent ahead', async () => {
   const server = await startServer();
   const id = await server.api.run('cat');
   const socket = connect(server.port, '127.0.0.1');
@@ -94,7 +94,7 @@ it('takes the requests of one connection one at a time, however many are sent ah
   expect([...new Set(paths)]).toEqual(others.map((_, n) => n));
 });
 
-it('ends a connection that sends without end and waits for no answer', async () => {
+it('ends a connection that sends without end and reads no answer', async () => {
   const server = await startServer();
   const id = await server.api.run('cat');
   const socket = connect(server.port, '127.0.0.1').on('error', () => 'the server may reset it');
@@ -118,7 +118,7 @@ describe('with a certificate', () => {
   afterAll(() => rmSync(directory, { recursive: true }));
   const pem = (name: string) => readFileSync(join(directory, `${name}.pem`));
 
-  it('speaks HTTPS, and asks browsers to stay with it', async () => {
+  it('serves HTTPS, and sends HSTS to browsers', async () => {
     const server = await startServer({ http: { tls: { cert: pem('cert'), key: pem('key') } } });
     expect(server.url).toBe(`https://127.0.0.1:${server.port}`);
     const request = tlsRequest(`${server.url}/healthz`, { ca: pem('cert'), agent: false }).end();
@@ -127,7 +127,7 @@ describe('with a certificate', () => {
     expect(response.headers['strict-transport-security']).toMatch(/^max-age=/);
   });
 
-  it('outlives a caller who speaks plain HTTP to it', async () => {
+  it('survives a caller that uses plain HTTP', async () => {
     const server = await startServer({ http: { tls: { cert: pem('cert'), key: pem('key') } } });
     const socket = connect(server.port, '127.0.0.1').on('error', () => 'the server may reset it');
     socket.write('GET /healthz HTTP/1.1\r\n\r\n');
@@ -138,7 +138,7 @@ describe('with a certificate', () => {
     response.resume();
   });
 
-  it('refuses a certificate that is none', async () => {
+  it('refuses an invalid certificate', async () => {
     await expect(startServer({ http: { tls: { cert: 'no', key: 'no' } } })).rejects.toThrow();
   });
 });

@@ -6,7 +6,7 @@ import { eventually } from '../eventually.js';
 
 type MessageOf<Type extends LiveMessage['type']> = Extract<LiveMessage, { type: Type }>;
 
-export interface LiveOptions {
+export interface LiveClientOptions {
   readonly query?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly protocol?: string;
@@ -21,7 +21,7 @@ export class LiveClient {
   output = '';
   closed: { readonly code: number; readonly reason: string } | null = null;
 
-  constructor(url: string, id: string, { query = '', headers = {}, protocol = LIVE_PROTOCOL }: LiveOptions = {}) {
+  constructor(url: string, id: string, { query = '', headers = {}, protocol = LIVE_PROTOCOL }: LiveClientOptions = {}) {
     const target = `${url.replace(/^http/, 'ws')}/api/terminals/${id}/live${query && `?${query}`}`;
     this.socket = new WebSocket(target, protocol, { headers: { ...headers } });
     this.socket.on('message', (data: Buffer, isBinary) => {
@@ -33,14 +33,14 @@ export class LiveClient {
   }
 
   /** Resolves to the client once it is greeted. */
-  static async open(url: string, id: string, options?: LiveOptions): Promise<LiveClient> {
+  static async open(url: string, id: string, options?: LiveClientOptions): Promise<LiveClient> {
     const client = new LiveClient(url, id, options);
     await client.get('hello');
     return client;
   }
 
   /** Resolves to the status and the body with which the upgrade is refused. */
-  static async refusal(url: string, id: string, options?: LiveOptions): Promise<[status: number, code: string]> {
+  static async refusal(url: string, id: string, options?: LiveClientOptions): Promise<[status: number, code: string]> {
     const { socket } = new LiveClient(url, id, options);
     const [, response] = await once(socket, 'unexpected-response');
     const body = await (response as AsyncIterable<Buffer> & { toArray(): Promise<Buffer[]> }).toArray();

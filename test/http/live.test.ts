@@ -1,7 +1,5 @@
 /** Tests live connections over real WebSockets: who gets one, what is sent, what is typed, and how they end. */
 import { createHash } from 'node:crypto';
-import { createServer, connect, type Socket, type AddressInfo } from 'node:net';
-import { once } from 'node:events';
 import fc from 'fast-check';
 import { createKey, revokeKey } from '../../src/access/key-file.js';
 import { eventually } from '../eventually.js';
@@ -44,13 +42,13 @@ describe('an upgrade', () => {
     expect(await LiveClient.refusal(server.url, id, { headers, query: `key=${KEY}` })).toEqual([status, code]);
   });
 
-  it('is granted to a page that may call and sends its key', async () => {
+  it('is granted to a page of an allowed origin with a key', async () => {
     const client = await open(await catting(), '', { Origin: ORIGIN, 'X-API-Key': KEY });
     expect(client.socket.protocol).toBe('tenacitty.v1');
     expect(client.socket.extensions).toBe('');
   });
 
-  it('is refused in the form of every other answer', async () => {
+  it('is refused in the common error format', async () => {
     const id = await catting();
     expect(await LiveClient.refusal(server.url, 'abc-123')).toEqual([404, 'TERMINAL_NOT_FOUND']);
     expect(await LiveClient.refusal(server.url, id, { query: 'role=owner' })).toEqual([400, 'INVALID_INPUT']);
@@ -64,7 +62,7 @@ describe('an upgrade', () => {
     expect([answer.status, JSON.parse(answer.text).error.code]).toEqual([400, 'INVALID_INPUT']);
   });
 
-  it('to another protocol is answered as if it had not been asked for', async () => {
+  it('to another protocol is ignored', async () => {
     const headers = { Connection: 'Upgrade, HTTP2-Settings', Upgrade: 'h2c', 'HTTP2-Settings': 'AAMAAABkAAQAAP__' };
     const answer = await sendRaw(server.port, requestText(server.port, 'GET', '/healthz', { headers }));
     expect([answer.status, answer.headers['connection']]).toEqual([200, 'close']);
@@ -82,7 +80,7 @@ describe('an upgrade', () => {
     expect([answer.status, JSON.parse(answer.text).error.code]).toEqual([400, 'INVALID_INPUT']);
   });
 
-  it('is logged when it ends, with its caller and without what was typed', async () => {
+  it('is logged when it ends, with its caller and without input', async () => {
     const client = await open(await catting(), '', { 'X-API-Key': KEY });
     client.send({ type: 'input', seq: 1, text: 'a secret' });
     await client.get('ack');
@@ -94,7 +92,7 @@ describe('an upgrade', () => {
 });
 
 describe('a live connection', () => {
-  it('greets, paints the screen, then sends the output as it is written', async () => {
+  it('starts with a hello, paints the screen, then sends output as it is written', async () => {
     const id = await catting();
     const client = await open(id);
     const { totalBytes: offset } = await server.manager.get(id);
@@ -113,7 +111,7 @@ describe('a live connection', () => {
     await client.get('pong');
   });
 
-  it('tells sizes to everybody, and passes signals on', async () => {
+  it('reports sizes to all clients, and passes signals on', async () => {
     const id = await server.api.run(`trap 'echo heard' INT; while :; do sleep 1000; done`);
     const [one, other] = [await open(id), await open(id, 'role=viewer')];
     await one.get('snapshot');
@@ -124,7 +122,7 @@ describe('a live connection', () => {
     await other.prints('heard');
   });
 
-  it('tells commands, where they began and ended in the output', async () => {
+  it('reports where commands began and ended in the output', async () => {
     const id = await server.api.create({ shell: '/bin/bash', env: { PS1: '$ ' } });
     const client = await open(id);
     await server.manager.exec(id, { command: 'echo out; (exit 3)' });
@@ -138,7 +136,7 @@ describe('a live connection', () => {
     expect(await late.get('command')).toEqual(ended);
   });
 
-  it('ends with the terminal, and says why', async () => {
+  it('ends with the terminal, with the reason', async () => {
     const id = await server.api.run('read line; exit 3');
     const client = await open(id);
     client.send({ type: 'input', seq: 1, text: '\r' });
@@ -168,7 +166,7 @@ describe('a live connection', () => {
     expect(await outputOf(id)).toMatch(/begun\r?\n<w1><w2><w5><w6><v1><w1>$/);
   });
 
-  it('holds the terminal for one connection, which others are told', async () => {
+  it('holds the terminal for one connection, which is reported to others', async () => {
     const id = await catting();
     const [one, other] = [await open(id, 'name=Ada'), await open(id, 'name=Grace')];
     one.send({ type: 'control', action: 'take' });
@@ -191,7 +189,7 @@ describe('a live connection', () => {
     await other.prints('typed again');
   });
 
-  it('lets a viewer only watch', async () => {
+  it('allows a viewer only to read', async () => {
     const id = await catting();
     const client = await open(id, 'role=viewer');
     for (const message of [
@@ -226,7 +224,7 @@ describe('a live connection', () => {
     expect(await client.closing()).toMatchObject({ code: 1008 });
   });
 
-  it('tells a gap, and paints, where output is no longer held', async () => {
+  it('reports a gap, and paints the screen, if output is no longer held', async () => {
     const id = await catting();
     await server.manager.clear(id);
     const client = await open(id, 'from=0');
@@ -241,7 +239,9 @@ describe('a live connection', () => {
     const id = await catting();
     const [revoked, kept] = [await open(id, '', { 'X-API-Key': key }), await open(id)];
     revokeKey(server.dataDir, stored.id);
+    const revokedMs = performance.now();
     expect(await revoked.closing()).toMatchObject({ code: 1006 });
+    expect(performance.now() - revokedMs).toBeLessThan(1000);
     kept.send({ type: 'ping' });
     await kept.get('pong');
     await server.close();
@@ -259,7 +259,7 @@ describe('a live connection', () => {
     await client.get('ended');
   });
 
-  it('bears anything that clients send', async () => {
+  it('tolerates anything that clients send', async () => {
     const id = await catting();
     const text = fc.oneof(
       fc.string(),
@@ -288,46 +288,4 @@ describe('a live connection', () => {
     );
     expect((await server.api.get('/healthz')).status).toBe(200);
   });
-});
-
-/** Passes bytes between a client and the server, and cuts the connection after so many bytes from the server. */
-async function cuttingProxy(cutAfter: () => number): Promise<{ url: string; close(): void }> {
-  const proxy = createServer((client: Socket) => {
-    const upstream = connect(server.port, '127.0.0.1');
-    let left = cutAfter();
-    client.on('error', () => {}).on('close', () => upstream.destroy());
-    upstream.on('error', () => {}).on('close', () => client.destroy());
-    client.pipe(upstream);
-    upstream.on('data', (bytes: Buffer) => {
-      if (left > 0) client.write(bytes.subarray(0, left));
-      left -= bytes.length;
-      if (left <= 0) client.destroySoon();
-    });
-  });
-  proxy.listen(0, '127.0.0.1');
-  await once(proxy, 'listening');
-  return { url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`, close: () => void proxy.close() };
-}
-
-it('resumes exactly, wherever the connection was cut', async () => {
-  const lines = runs({ normal: 10_000, deep: 35_000 });
-  const id = await server.api.run(
-    `i=0; while [ $i -lt ${lines} ]; do printf '%0100d\\n' $i; i=$((i+1)); done; echo all; cat`,
-  );
-  await server.api.readUntil(id, 'all');
-  const whole = await outputOf(id);
-  // A message of output has up to 64 KiB, and only whole messages count.
-  const proxy = await cuttingProxy(() => 1 + Math.floor(Math.random() * (200 << 10)));
-  const headers = { Host: `127.0.0.1:${server.port}` };
-  let output = '';
-  for (let connections = 0; output.length < whole.length; connections++) {
-    expect(connections).toBeLessThan(1000);
-    const client = new LiveClient(proxy.url, id, { query: `from=${output.length}`, headers });
-    await eventually(() => client.closed !== null || client.output.length + output.length === whole.length);
-    expect(client.all('gap')).toEqual([]);
-    output += client.output;
-    client.socket.terminate();
-  }
-  proxy.close();
-  expect(output).toBe(whole);
 });

@@ -89,16 +89,16 @@ const FIELDS: Case[] = [
   ['an empty variable name', json('POST', TERMINALS, '{"env": {"": "1"}}'), 400, 'INVALID_INPUT'],
   ['a shell and a command', json('POST', TERMINALS, '{"shell": "sh", "command": "ls"}'), 400, 'INVALID_INPUT'],
   ['arguments that are a string', json('POST', TERMINALS, '{"command": "ls", "args": "-l"}'), 400, 'INVALID_INPUT'],
-  ['input that is missing', json('POST', INPUT, '{}'), 400, 'INVALID_INPUT'],
+  ['missing input', json('POST', INPUT, '{}'), 400, 'INVALID_INPUT'],
   ['input without a body', plain('POST', INPUT), 400, 'INVALID_INPUT'],
   ['input that is a number', json('POST', INPUT, '{"input": 1}'), 400, 'INVALID_INPUT'],
-  ['a key nobody has', json('POST', INPUT, '{"keys": ["hyper-q"]}'), 400, 'INVALID_INPUT'],
-  ['a signal nobody sends', json('POST', '/api/terminals/ID/signal', '{"signal": "SIGNOPE"}'), 400, 'INVALID_INPUT'],
+  ['an unknown key', json('POST', INPUT, '{"keys": ["hyper-q"]}'), 400, 'INVALID_INPUT'],
+  ['an unknown signal', json('POST', '/api/terminals/ID/signal', '{"signal": "SIGNOPE"}'), 400, 'INVALID_INPUT'],
   ['a signal by number', json('POST', '/api/terminals/ID/signal', '{"signal": 9}'), 400, 'INVALID_INPUT'],
   ['half a size', json('PUT', '/api/terminals/ID/size', '{"cols": 80}'), 400, 'INVALID_INPUT'],
   ['a grace of a year', json('DELETE', '/api/terminals/ID', '{"graceMs": 31536000000}'), 400, 'INVALID_INPUT'],
   ['a kill by SIGSTOP', json('DELETE', '/api/terminals/ID', '{"signal": "SIGSTOP"}'), 400, 'INVALID_INPUT'],
-  ['a body where none belongs', json('GET', TERMINALS, '{}'), 400, 'INVALID_INPUT'],
+  ['an unexpected body', json('GET', TERMINALS, '{}'), 400, 'INVALID_INPUT'],
 ];
 
 const query = (text: string): Case => [`the query ${text}`, plain('GET', `${OUTPUT}?${text}`), 400, 'INVALID_INPUT'];
@@ -153,7 +153,7 @@ const MEDIA: Case[] = [
     'UNSUPPORTED_MEDIA_TYPE',
   ],
   [
-    'a type that only begins rightly',
+    'a type with a valid beginning',
     json('POST', TERMINALS, '{}', { 'Content-Type': 'application/jsonp' }),
     415,
     'UNSUPPORTED_MEDIA_TYPE',
@@ -172,7 +172,7 @@ const MEDIA: Case[] = [
     'PAYLOAD_TOO_LARGE',
   ],
   [
-    'said to be endless',
+    'declared as endless',
     plain('POST', INPUT, { 'Content-Type': 'application/json', 'Content-Length': '999999999999' }, '{"inp'),
     413,
     'PAYLOAD_TOO_LARGE',
@@ -184,7 +184,7 @@ const PATHS: Case[] = [
   ['a trailing slash', plain('GET', '/api/terminals/'), 404, 'ROUTE_NOT_FOUND'],
   ['a doubled slash', plain('GET', '//api/terminals'), 404, 'ROUTE_NOT_FOUND'],
   ['another case', plain('GET', '/API/terminals'), 404, 'ROUTE_NOT_FOUND'],
-  ['a climb out of the tree', plain('GET', '/docs/../../etc/passwd'), 404, 'ROUTE_NOT_FOUND'],
+  ['a path out of the tree', plain('GET', '/docs/../../etc/passwd'), 404, 'ROUTE_NOT_FOUND'],
   ['an id that is a path', plain('GET', '/api/terminals/..%2F..%2Fetc'), 400, 'INVALID_INPUT'],
   ['an id with a NUL', plain('GET', '/api/terminals/a%00b'), 400, 'INVALID_INPUT'],
   ['an id that is too long', plain('GET', `/api/terminals/${'a'.repeat(65)}`), 400, 'INVALID_INPUT'],
@@ -200,12 +200,12 @@ const PATHS: Case[] = [
 ];
 
 const CONNECTIONS: Case[] = [
-  ['no HTTP at all', bytes('hello\r\n\r\n'), 400, 'INVALID_INPUT'],
+  ['data that is not HTTP', bytes('hello\r\n\r\n'), 400, 'INVALID_INPUT'],
   ['TLS to a plain port', bytes('\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'), 400, 'INVALID_INPUT'],
-  ['a method nobody knows', bytes('BREW /pot HTTP/1.1\r\nHost: HOST\r\n\r\n'), 400, 'INVALID_INPUT'],
+  ['an unknown method', bytes('BREW /pot HTTP/1.1\r\nHost: HOST\r\n\r\n'), 400, 'INVALID_INPUT'],
   ['a header without a colon', bytes('GET / HTTP/1.1\r\nHost HOST\r\n\r\n'), 400, 'INVALID_INPUT'],
   ['a head that is too large', plain('GET', '/healthz', { 'X-Large': 'x'.repeat(20_000) }), 431, 'INVALID_INPUT'],
-  ['a length that is no number', plain('POST', TERMINALS, { 'Content-Length': 'ten' }), 400, 'INVALID_INPUT'],
+  ['a length that is not a number', plain('POST', TERMINALS, { 'Content-Length': 'ten' }), 400, 'INVALID_INPUT'],
   [
     'two lengths',
     bytes('POST / HTTP/1.1\r\nHost: HOST\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n'),
@@ -213,7 +213,7 @@ const CONNECTIONS: Case[] = [
     'INVALID_INPUT',
   ],
   [
-    'a length beside chunks',
+    'a length together with chunks',
     plain('POST', TERMINALS, { 'Content-Length': '2', 'Transfer-Encoding': 'chunked' }),
     400,
     'INVALID_INPUT',
@@ -242,7 +242,7 @@ const CONNECTIONS: Case[] = [
     403,
     'HOST_NOT_ALLOWED',
   ],
-  ['an expectation nobody can meet', plain('GET', '/nothing', { Expect: 'the-impossible' }), 404, 'ROUTE_NOT_FOUND'],
+  ['an unsupported expectation', plain('GET', '/nothing', { Expect: 'the-impossible' }), 404, 'ROUTE_NOT_FOUND'],
   [
     'an upgrade to a WebSocket',
     plain('GET', '/nothing', { Connection: 'Upgrade, close', Upgrade: 'websocket' }),
@@ -252,9 +252,9 @@ const CONNECTIONS: Case[] = [
 ];
 
 describe.each([
-  ['a body that is not fit', BODIES],
-  ['fields that are not fit', FIELDS],
-  ['a query that is not fit', QUERIES],
+  ['an invalid body', BODIES],
+  ['invalid fields', FIELDS],
+  ['an invalid query', QUERIES],
   ['a body in the wrong wrapping:', MEDIA],
   ['a path or method that is not there:', PATHS],
   ['a connection that is not right:', CONNECTIONS],
@@ -266,7 +266,7 @@ describe.each([
   });
 });
 
-it('has created nothing, ended nothing and typed nothing by all that', async () => {
+it('has created, ended and typed nothing because of these', async () => {
   const { createdTotal, inputBytesTotal, activeTerminals } = await server.manager.summary();
   expect({ createdTotal, inputBytesTotal, activeTerminals }).toEqual({
     createdTotal: 1,
@@ -276,7 +276,7 @@ it('has created nothing, ended nothing and typed nothing by all that', async () 
   expect(server.logLines.map((line) => JSON.parse(line)).filter(({ level }) => level >= 50)).toEqual([]);
 });
 
-it('says what was given, what was expected, and what may have been meant', async () => {
+it('names what was given, what was expected, and the probable intention', async () => {
   const typo = await server.api.get('/api/terminal');
   expect(typo.body.error.message).toContain('Did you mean /api/terminals?');
   const field = await server.api.post(TERMINALS, { cwdd: '/' });

@@ -7,7 +7,7 @@ afterAll(() => server.stop());
 const api = () => server.api;
 const path = (terminal: string, rest = '') => `/api/terminals/${terminal}${rest}`;
 
-it('are taken by every route of a terminal, instead of its id', async () => {
+it('are accepted by every route of a terminal, instead of its id', async () => {
   const id = await api().create({ name: 'every.route', shell: '/bin/sh' });
   const at = (rest: string) => path('every.route', rest);
   expect((await api().post(at('/exec'), { command: 'echo said; cd /' })).body.data).toMatchObject({
@@ -26,7 +26,7 @@ it('are taken by every route of a terminal, instead of its id', async () => {
   expect((await api().get(path(id))).status).toBe(404);
 });
 
-it('name the model of a terminal, of a command in a new one too', async () => {
+it('select the model of a terminal, also for a command in a new one', async () => {
   await api().create({ name: 'model', cwd: '/usr', shell: '/bin/sh' });
   const { body } = await api().post('/api/terminals', { like: 'model' });
   expect(body.data.cwd).toBe('/usr');
@@ -36,7 +36,7 @@ it('name the model of a terminal, of a command in a new one too', async () => {
   expect((await api().post('/api/terminals', { like: 'no-such-model' })).body.error.code).toBe('TERMINAL_NOT_FOUND');
 });
 
-it('are given to a program that is run by itself', async () => {
+it('are given to the terminal of a program', async () => {
   const { body } = await api().post('/api/run', { command: 'true', name: 'program' });
   expect((await api().get(path('program'))).body.data.terminalId).toBe(body.data.terminalId);
 });
@@ -70,7 +70,7 @@ it('that are taken are refused with the terminal that has them', async () => {
 });
 
 it.each([
-  ['a field that is not known', { title: 'x' }, 'body.title'],
+  ['an unknown field', { title: 'x' }, 'body.title'],
   ['a name like an id', { name: 'cafe' }, 'body.name'],
   ['a name of two words', { name: 'a b' }, 'body.name'],
   ['a label that is a number', { labels: { a: 1 } }, 'body.labels.a'],
@@ -81,7 +81,7 @@ it.each([
   expect([answer.status, answer.body.error.details.issues[0].field]).toEqual([400, field]);
 });
 
-it('that nobody has are a terminal that is not found, whatever is asked of it', async () => {
+it('that are unknown lead to TERMINAL_NOT_FOUND on every route', async () => {
   const calls = [
     api().get(path('nobody')),
     api().post(path('nobody', '/exec'), { command: 'true' }),
@@ -94,7 +94,7 @@ it('that nobody has are a terminal that is not found, whatever is asked of it', 
   }
 });
 
-it('are logged as the terminal that they mean', async () => {
+it('are logged as the terminal that they refer to', async () => {
   const id = await api().create({ command: 'cat', name: 'logged' });
   await api().put(path('logged', '/size'), { cols: 90, rows: 20 });
   const line = server.logLines

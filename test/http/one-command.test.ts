@@ -6,14 +6,16 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { eventually } from '../eventually.js';
 import { sharedPlace } from '../cli/place.js';
-import type { Command, Place } from '../cli/place.js';
+import type { RunningCommand, Place } from '../cli/place.js';
 import { ApiClient } from './api-client.js';
 
 let place: Place;
 beforeAll(async () => void (place = await sharedPlace()));
 afterEach(() => place.clear());
 
-async function startServer(env: Readonly<Record<string, string>> = {}): Promise<{ process: Command; api: ApiClient }> {
+async function startServer(
+  env: Readonly<Record<string, string>> = {},
+): Promise<{ process: RunningCommand; api: ApiClient }> {
   const process = place.start(['serve'], {
     env: { TENACITTY_LOG_LEVEL: 'error', TENACITTY_RATE_LIMIT: '0', ...env },
     stdin: null,
@@ -22,7 +24,7 @@ async function startServer(env: Readonly<Record<string, string>> = {}): Promise<
   return { process, api: new ApiClient(/is at (http:\S+)/.exec(process.stderr)![1]!) };
 }
 
-async function kill(server: Command): Promise<void> {
+async function kill(server: RunningCommand): Promise<void> {
   const ended = server.ended();
   server.child.kill('SIGKILL');
   await ended;
@@ -38,7 +40,7 @@ const isThere = (pid: number): boolean => {
 const detailOf = async (api: ApiClient, id: string) => (await api.get(`/api/terminals/${id}`)).body.data;
 const until = (marker: string) => `until [ -e '${join(place.directory, marker)}' ]; do sleep 0.05; done`;
 
-it('ends with all that the command left running, and can be read', async () => {
+it('ends with everything that the command left running, and can be read', async () => {
   const { api } = await startServer();
   const command = 'nohup sleep 1000 >/dev/null 2>&1 & echo $!; (exit 3)';
   const { data } = (await api.post('/api/exec', { command, terminal: { shell: 'bash' } })).body;
@@ -51,7 +53,7 @@ it('ends with all that the command left running, and can be read', async () => {
   await api.delete(`/api/terminals/${id}`);
 });
 
-it('leaves room for the next, however few terminals there may be', async () => {
+it('makes room for the next, however low the limit is', async () => {
   const { api } = await startServer({ TENACITTY_MAX_TERMINALS: '1' });
   for (let n = 0; n < 4; n++) {
     const { status, body } = await api.post('/api/exec', { command: `echo ${n}` });
@@ -60,7 +62,7 @@ it('leaves room for the next, however few terminals there may be', async () => {
   }
 });
 
-it('ends when a command has ended that nobody waits for any more, its server killed', async () => {
+it('ends after its command if no caller waits any more because the server was killed', async () => {
   const { process: server, api } = await startServer();
   const command = `echo begun; ${until('go')}; echo gone on; exit 9`;
   const begun = (await api.post('/api/exec', { command, detach: true, terminal: { shell: 'bash' } })).body.data;
@@ -78,7 +80,7 @@ it('ends when a command has ended that nobody waits for any more, its server kil
   }
 }); // prettier-ignore
 
-it('stays where it is to be kept', async () => {
+it('is kept on request', async () => {
   const { api } = await startServer();
   const { data } = (await api.post('/api/exec', { command: 'A=b', keep: true, terminal: { shell: 'bash' } })).body;
   const again = await api.post(`/api/terminals/${data.terminalId}/exec`, { command: 'echo $A' });
@@ -86,7 +88,7 @@ it('stays where it is to be kept', async () => {
   await api.delete(`/api/terminals/${data.terminalId}`);
 });
 
-it('ends a shell that was not used as any other, so that what it was doing can tidy up', async () => {
+it('ends an unused shell like any other, so that its programs can clean up', async () => {
   const { api } = await startServer();
   const home = place.directory;
   const rc = `trap 'echo tidied > ${home}/tidied; exit' HUP TERM; echo begun > ${home}/begun; while :; do sleep 0.05; done`;

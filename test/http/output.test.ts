@@ -20,14 +20,14 @@ const numbers = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, at) => String(from + at)).join('\n');
 
 describe('GET /api/terminals/:terminalId/output', () => {
-  it('gives all of a short output by default', async () => {
+  it('returns all of a short output by default', async () => {
     const data = await read(await counted(100));
     expect(data.output.trimEnd()).toBe(numbers(1, 100));
     expect(data).toMatchObject({ totalLines: 100, nextReadFrom: 100, hasMore: false, truncated: false });
     expect(data.stats).toMatchObject({ linesShown: 100, linesOmitted: 0 });
   });
 
-  it('shows the head, the tail, or both', async () => {
+  it('returns the head, the tail, or both', async () => {
     const id = await counted(100);
     const head = await read(id, { mode: 'head', headLines: 3 });
     expect(head.output.trimEnd()).toBe('1\n2\n3');
@@ -40,7 +40,7 @@ describe('GET /api/terminals/:terminalId/output', () => {
     expect(both.stats.linesOmitted).toBe(98);
   });
 
-  it('takes a count for its mode, and honours it', async () => {
+  it('derives the mode from a count, and applies it', async () => {
     const id = await counted(6000);
     expect((await read(id, { tailLines: 2 })).output.trimEnd()).toBe('5999\n6000');
     expect((await read(id, { headLines: 2 })).output.trimEnd()).toBe('1\n2');
@@ -54,7 +54,7 @@ describe('GET /api/terminals/:terminalId/output', () => {
     expect(await read(id, { mode: 'full', headLines: 50, tailLines: 50, maxLines: 1000 })).toEqual(await read(id));
   });
 
-  it('begins at `since` and ends after `maxLines`, saying that there is more', async () => {
+  it('starts at `since` and ends after `maxLines`, reporting that there is more', async () => {
     const id = await counted(50);
     const first = await read(id, { since: 10, maxLines: 20 });
     expect(first.output.trimEnd()).toBe(numbers(11, 30));
@@ -93,7 +93,7 @@ describe('GET /api/terminals/:terminalId/output', () => {
     expect((await read(id, { format: 'raw' })).output).toContain('\x1b[31mred\x1b[0m\r\n');
   });
 
-  it('refuses `since` beside `cursor`, and a cursor it never gave', async () => {
+  it('refuses `since` together with `cursor`, and an unknown cursor', async () => {
     const id = await counted(3);
     const { cursor } = await read(id);
     for (const query of [{ since: 1, cursor }, { cursor: 'never-given!' }]) {
@@ -105,7 +105,7 @@ describe('GET /api/terminals/:terminalId/output', () => {
 });
 
 describe('DELETE /api/terminals/:terminalId/output', () => {
-  it('forgets what was held; numbers go on', async () => {
+  it('clears what was held, and continues the numbering', async () => {
     const id = await api().create();
     await api().type(id, 'echo old-$((1+1))');
     await api().readUntil(id, 'old-2');
@@ -119,7 +119,7 @@ describe('DELETE /api/terminals/:terminalId/output', () => {
 });
 
 describe('GET /api/terminals/:terminalId/screen', () => {
-  it('shows what a person would see, with or without colours', async () => {
+  it('returns what a person would see, with or without colours', async () => {
     const id = await api().run(String.raw`printf '\033[?1049h\033[2J\033[2;5H\033[32mmenu\033[0m'; read x`);
     const look = async () => (await api().get(`/api/terminals/${id}/screen`)).body.data;
     // A full-screen program writes nothing to the history that could be awaited.
@@ -133,7 +133,7 @@ describe('GET /api/terminals/:terminalId/screen', () => {
 });
 
 describe('GET /api/terminals/:terminalId/stats', () => {
-  it('answers with exactly the fields of the seed', async () => {
+  it('answers with exactly the fields of the original specification', async () => {
     const { body } = await api().get(`/api/terminals/${await counted(500)}/stats`);
     const { terminalId, history, ...numbersOnly } = body.data;
     expect(terminalId).toMatch(/./);

@@ -8,7 +8,7 @@ afterAll(() => server.stop());
 
 const pictureOf = (id: string) => fetch(`http://127.0.0.1:${server.port}/api/terminals/${id}/screen?format=png`);
 
-it('is the screen as it is, of a program that runs and of one that has ended', async () => {
+it('shows the screen of a running and of an ended program', async () => {
   const script = 'printf "\\033[?25l\\033[41m\\033[2J\\033[mready"';
   const ended = await server.api.create({ command: 'sh', args: ['-c', script], cols: 20, rows: 5 });
   await server.api.ended(ended);
@@ -27,7 +27,7 @@ it('is the screen as it is, of a program that runs and of one that has ended', a
   }
 });
 
-it('is not made of too large a screen, or of a terminal that is not there', async () => {
+it('is not rendered for too large a screen, or for an unknown terminal', async () => {
   const id = await server.api.create({ command: 'cat', cols: 1000, rows: 100 });
   const tooLarge = await pictureOf(id);
   expect([tooLarge.status, ((await tooLarge.json()) as { error: object }).error]).toEqual([
@@ -38,7 +38,7 @@ it('is not made of too large a screen, or of a terminal that is not there', asyn
   expect((await server.api.get(`/api/terminals/${id}/screen?format=gif`)).status).toBe(400);
 });
 
-it('is made one after the other: others are answered meanwhile, and too many are told to come again', async () => {
+it('is rendered one at a time: other requests are answered meanwhile, and too many are refused', async () => {
   const id = await server.api.create({ command: 'cat', cols: 200, rows: 50 });
   let answered = 0;
   const pictures = Array.from({ length: 100 }, async () => {

@@ -46,7 +46,7 @@ describe('a server with a policy', () => {
     expect((await api.post('/api/exec', { command: 'seq 1' })).body.data).toMatchObject({ output: '1' });
   });
 
-  it('refuses what is denied on each way in, says why, and runs nothing', async () => {
+  it('refuses what is denied in all ways, explains why, and runs nothing', async () => {
     const api = await start();
     const id = await api.create();
     const canary = join(folder, 'canary');
@@ -72,13 +72,13 @@ describe('a server with a policy', () => {
     expect((await api.get(`/api/terminals/${id}/commands`)).body.data.count).toBe(0);
   });
 
-  it('leaves no terminal behind where a command in a new one was refused', async () => {
+  it('leaves no terminal behind after refusing a command in a new one', async () => {
     const api = await start();
     await api.post('/api/exec', { command: 'rm x' });
     expect((await api.get('/api/terminals')).body.data.count).toBe(0);
   });
 
-  it('does not take what is like another terminal for granted', async () => {
+  it('checks a terminal created like another one', async () => {
     const api = await start();
     const id = await api.create({ command: 'seq', args: ['1'] });
     await api.ended(id);
@@ -89,7 +89,7 @@ describe('a server with a policy', () => {
     expect(variable.body.error.details.rule).toBe('environment: LD_PRELOAD');
   });
 
-  it('lets nothing be typed but what stops a program, where there is a list of what is allowed', async () => {
+  it('under an allow list, allows only input that stops a program', async () => {
     const api = await start();
     const id = await api.create();
     for (const body of [
@@ -111,7 +111,7 @@ describe('a server with a policy', () => {
     expect(integrate.body.error.code).toBe('COMMAND_DENIED');
   });
 
-  it('asks whom it was given', async () => {
+  it('asks the given function for approval', async () => {
     const asked: string[] = [];
     const api = await start(POLICY, (request) =>
       Promise.resolve(asked.push(`${request.door}: ${request.command}`) > 1),
@@ -127,7 +127,7 @@ describe('a server with a policy', () => {
     ['/api/run', { command: 'date' }],
     ['/api/exec', { command: 'date' }],
     ['/api/exec', { command: 'seq 1', terminal: { shell: 'dash' } }],
-  ])('starts nothing for a caller who leaves while somebody is asked: %s %j', async (path, body) => {
+  ])('starts nothing for a caller that disconnects while a person is asked: %s %j', async (path, body) => {
     const caller = new AbortController();
     let isFirst = true;
     let told!: () => void;
@@ -155,7 +155,7 @@ describe('a server with a policy', () => {
     expect(terminals).toHaveLength(1);
   });
 
-  it('runs nothing in another directory than the one somebody was asked about', async () => {
+  it('runs nothing in another directory than the approved one', async () => {
     const project = join(folder, 'project');
     mkdirSync(join(project, 'sub'), { recursive: true });
     const cwds: (string | null)[] = [];
@@ -173,7 +173,7 @@ describe('a server with a policy', () => {
     expect(cwds).toEqual([project, join(project, 'sub')]);
   });
 
-  it('lets go on what has started, though its caller leaves', async () => {
+  it('lets started programs continue after the caller has disconnected', async () => {
     const caller = new AbortController();
     const api = await start({ ask: ['sleep'] }, () => Promise.resolve(true));
     const headers = { 'content-type': 'application/json', accept: 'text/event-stream' };
@@ -188,7 +188,7 @@ describe('a server with a policy', () => {
     expect(terminals[0]).toMatchObject({ status: 'active' });
   });
 
-  it('starts programs in the directories that are allowed, and in no other', async () => {
+  it('starts programs only in the allowed directories', async () => {
     const project = join(folder, 'project');
     mkdirSync(project);
     const api = await start({ directories: [project] });
@@ -200,7 +200,7 @@ describe('a server with a policy', () => {
     expect(cd.body.error.details.rule).toBe('directories');
   });
 
-  it('does not let a shell go back out by the link it came in by', async () => {
+  it('does not let a shell leave by the link through which it entered', async () => {
     const project = join(folder, 'project');
     const link = join(folder, 'link');
     mkdirSync(join(project, 'sub/deep'), { recursive: true });
@@ -220,7 +220,7 @@ describe('a server with a policy', () => {
 describe('the time limit of a policy', () => {
   const limited = { timeLimitMs: 1000, notUnderstood: 'allow' };
 
-  it('ends a program with all it has started, and says so', async () => {
+  it('ends a program with all processes that it started, and reports it', async () => {
     const api = await start(limited);
     const { body } = await api.post('/api/run', {
       command: 'bash',
@@ -230,7 +230,7 @@ describe('the time limit of a policy', () => {
     expect((await api.get(`/api/terminals/${body.data.terminalId}`)).body.data).toMatchObject({ timeLimitMs: 1000 });
   });
 
-  it('ends a command by Ctrl-C, and if that is not enough by signals; the shell stays', async () => {
+  it('ends a command by Ctrl-C, and if necessary by signals; the shell continues', async () => {
     const api = await start(limited);
     const id = await api.create();
     for (const command of [
@@ -247,7 +247,7 @@ describe('the time limit of a policy', () => {
     );
   }, 30_000);
 
-  it('holds for a command that nobody waits for', async () => {
+  it('applies to a command for which no caller waits', async () => {
     const api = await start(limited);
     const id = await api.create();
     const { body } = await api.post(`/api/terminals/${id}/exec`, { command: 'sleep 1000', detach: true });
@@ -259,18 +259,18 @@ describe('the time limit of a policy', () => {
   });
 });
 
-describe('a policy that cannot be used', () => {
+describe('an unusable policy', () => {
   it.each([
     ['{', /TENACITTY_COMMAND_POLICY_FILE.*not JSON/],
     [{ alow: ['git'] }, /TENACITTY_COMMAND_POLICY_FILE.*alow: is unknown/],
     [[], /TENACITTY_COMMAND_POLICY_FILE.*expected an object/],
     [{ directories: ['here'] }, /directories\.0: expected a full path, such as \/home\/me\/project, given "here"/],
     [{ allow: [{ program: 'a/b' }] }, /expected a name without a slash, or a full path/],
-  ])('keeps the server from starting: %j', (policy, message) => {
+  ])('prevents the server from starting: %j', (policy, message) => {
     expect(() => optionsWith(policy)).toThrow(message);
   });
 
-  it('is one that others may change, or that is not there', () => {
+  it('is one that others can change, or that does not exist', () => {
     expect(() => optionsWith(POLICY, `--command-policy-file=${folder}/none`)).toThrow(
       /TENACITTY_COMMAND_POLICY_FILE.*ENOENT/,
     );

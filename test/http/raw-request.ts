@@ -1,7 +1,7 @@
 /** Raw requests, for what no HTTP client would send. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import type { Answer } from './documented.js';
+import type { DocumentedAnswer } from './documented.js';
 
 /** Returns the text of a request with a valid Host header that closes the connection. */
 export function requestText(
@@ -25,7 +25,7 @@ export function jsonRequest(port: number, method: string, target: string, body: 
 }
 
 /** Sends bytes on their own connection; returns the answer once the server has closed it. */
-export async function sendRaw(port: number, bytes: Buffer): Promise<Answer> {
+export async function sendRaw(port: number, bytes: Buffer): Promise<DocumentedAnswer> {
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
   const chunks: Buffer[] = [];
   socket.on('data', (chunk: Buffer) => void chunks.push(chunk));
@@ -35,7 +35,7 @@ export async function sendRaw(port: number, bytes: Buffer): Promise<Answer> {
   return parse(Buffer.concat(chunks));
 }
 
-function parse(bytes: Buffer): Answer {
+function parse(bytes: Buffer): DocumentedAnswer {
   const all = bytes.toString();
   const split = all.indexOf('\r\n\r\n');
   const [first = '', ...lines] = all.slice(0, split).split('\r\n');

@@ -33,7 +33,7 @@ function logged(requestId: string): Promise<Line> {
   return eventually(() => server.logLines.map((each) => JSON.parse(each) as Line).find(isMeant));
 }
 
-it('names the terminal, the path without its query, the caller and its address', async () => {
+it('contains the terminal, the path without its query, the caller and its address', async () => {
   const id = await server.api.create();
   const line = await lineFor('GET', `/api/terminals/${id}/output?cursor=very-secret`);
   expect(line).toMatchObject({
@@ -48,13 +48,13 @@ it('names the terminal, the path without its query, the caller and its address',
   expect(server.logLines.join('')).not.toContain('very-secret');
 });
 
-it('names the terminal that was made', async () => {
+it('contains the terminal that was created', async () => {
   const { headers, body } = await server.api.post('/api/terminals', {});
   const { terminalId } = (body as { data: { terminalId: string } }).data;
   expect(await logged(String(headers['x-request-id']))).toMatchObject({ path: '/api/terminals', terminalId });
 });
 
-it('names the error of what failed', async () => {
+it('contains the error of a failed request', async () => {
   expect(await lineFor('GET', '/api/terminals/nobody')).toMatchObject({ status: 404, code: 'TERMINAL_NOT_FOUND' });
 });
 
@@ -63,7 +63,7 @@ it.each([
   [{ 'X-Forwarded-For': CLIENT }, 401, 'UNAUTHORIZED', 'x-forwarded-for'],
   [{ Host: 'evil.example' }, 403, 'HOST_NOT_ALLOWED', 'evil.example'],
   [{ Origin: 'null' }, 403, 'ORIGIN_NOT_ALLOWED', 'origin'],
-])('says why the gate refused %j, and where to', async (headers, status, code, reason) => {
+])('logs why the gate refused %j, and with the address', async (headers, status, code, reason) => {
   const line = await lineFor('GET', '/api/terminals?key=tnc_wrong', headers);
   expect(line).toMatchObject({
     status,
@@ -74,7 +74,7 @@ it.each([
   expect(server.logLines.join('')).not.toContain('tnc_wrong');
 });
 
-it('counts what the gate refused, by its code', async () => {
+it('counts refusals of the gate by their code', async () => {
   await lineFor('GET', '/api/terminals', { 'X-API-Key': 'tnc_wrong' });
   await lineFor('GET', '/api/terminals', { Host: 'evil.example' });
   const { text } = await server.api.get('/metrics');
@@ -82,12 +82,12 @@ it('counts what the gate refused, by its code', async () => {
   expect(text).toContain('tenacitty_refused_requests_total{code="HOST_NOT_ALLOWED"} 1');
 });
 
-it('believes X-Forwarded-For from a trusted proxy, and what stands left of its word from nobody', async () => {
+it('uses X-Forwarded-For of a trusted proxy, but no entries before it', async () => {
   const line = await lineFor('GET', '/api/terminals', { 'X-Forwarded-For': `198.51.100.1, ${CLIENT}` });
   expect(line).toMatchObject({ address: CLIENT, status: 401 });
 });
 
-it('believes no X-Forwarded-For where no proxy is trusted', async () => {
+it('ignores X-Forwarded-For if no proxy is trusted', async () => {
   const plain = await startServer();
   const bytes = requestText(plain.port, 'GET', '/api/terminals', { headers: { 'X-Forwarded-For': CLIENT } });
   await sendRaw(plain.port, bytes);
@@ -96,14 +96,14 @@ it('believes no X-Forwarded-For where no proxy is trusted', async () => {
   expect(plain.logLines.join('')).not.toContain(CLIENT);
 });
 
-it('counts failed logins by the address behind a trusted proxy, so that one caller does not use up the share of all', async () => {
+it('counts failed logins by the address behind a trusted proxy, so that one caller does not use up the limit of all', async () => {
   const wrong = (from: string) => lineFor('GET', '/', { 'X-API-Key': 'tnc_wrong', 'X-Forwarded-For': from });
   for (let attempt = 0; attempt < 60; attempt++) await wrong(CLIENT);
   expect(await wrong(CLIENT)).toMatchObject({ status: 429, reason: 'its API key is not valid' });
   expect(await wrong('198.51.100.1')).toMatchObject({ status: 401 });
 });
 
-it('has no reads that went well at info where TENACITTY_LOG_READS is false, but those that were refused', async () => {
+it('contains no successful reads at info if TENACITTY_LOG_READS is false, but refused ones', async () => {
   const quiet = await startServer({ http: { logReads: false } });
   await quiet.api.get('/healthz');
   await quiet.api.get('/api/terminals/nobody');

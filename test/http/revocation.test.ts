@@ -45,6 +45,7 @@ const EVENTS = { Accept: 'text/event-stream' };
 const BOTH = { Accept: 'application/json, text/event-stream' };
 
 const STREAMS: readonly (readonly [string, (key: string) => Promise<Opened>])[] = [
+  ['events of all terminals', (key) => open('GET', '/api/events', key, undefined, EVENTS)],
   ['events of exec', (key) => open('POST', '/api/exec', key, { command: SLOW, timeoutMs: LONG_MS }, EVENTS)],
   [
     'events of run',
@@ -76,7 +77,7 @@ function mcp(key: string, method: string, params: object, headers: object = {}):
   return open('POST', '/mcp', key, { jsonrpc: '2.0', id: 1, method, params }, { ...BOTH, ...headers });
 }
 
-it.each(STREAMS)('ends %s, and of no other key', async (_what, begin) => {
+it.each(STREAMS)('ends %s, and those of no other key', async (_what, begin) => {
   const [revoked, kept] = [createKey(server.dataDir, 'one'), createKey(server.dataDir, 'two')];
   const [mine, other] = await Promise.all([begin(revoked.key), begin(kept.key)]);
   revokeKey(server.dataDir, revoked.stored.id);
@@ -97,7 +98,7 @@ it('ends reads and waits that have not been answered', async () => {
   expect((await server.manager.get(terminal)).status).toBe('active');
 });
 
-it('ends what a session of MCP watches, with and without a stream', async () => {
+it('ends the subscriptions of an MCP session, with and without a stream', async () => {
   const { key, stored } = createKey(server.dataDir, 'one');
   const session = await fetch(`${server.url}/mcp`, {
     method: 'POST',

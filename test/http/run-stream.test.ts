@@ -24,8 +24,8 @@ function gate(): { readonly wait: string; open(): void } {
   return { wait: `until [ -e '${file}' ]; do sleep 0.02; done`, open: () => writeFileSync(file, '') };
 }
 
-describe('a program that is followed', () => {
-  it('tells its terminal, its output as it comes, and how it went', async () => {
+describe('a streamed program', () => {
+  it('reports its terminal, its output as it arrives, and its result', async () => {
     const { wait, open } = gate();
     const client = await follow(`echo one; ${wait}; echo two; printf three; exit 5`);
     expect(client.status).toBe(201);
@@ -41,7 +41,7 @@ describe('a program that is followed', () => {
     });
   });
 
-  it('says all of a flood, once and in order, and what is left at the end', async () => {
+  it('contains all of a flood, once and in order, and the rest at the end', async () => {
     const events = await (await follow('seq 1 100000; kill -KILL $$')).rest();
     const lines = Array.from({ length: 100_000 }, (_, line) => `${line + 1}`).join('\n');
     const dropped = events.some(({ event, data }) => event === 'output' && data.droppedLines > 0);
@@ -54,7 +54,7 @@ describe('a program that is followed', () => {
     });
   });
 
-  it('ends when the program waits for input, which goes on', async () => {
+  it('ends when the program waits for input; the program continues', async () => {
     const events = await (await follow('printf "Name? "; read -r name; echo "hello $name"')).rest();
     const { event, data } = events.at(-1)!;
     expect([event, data]).toMatchObject(['result', { completed: false, state: 'waiting', waiting: { kind: 'line' } }]);
@@ -65,7 +65,7 @@ describe('a program that is followed', () => {
     expect(body.data).toMatchObject({ output: 'Ada\nhello Ada', exitCode: 0 });
   });
 
-  it('goes on when the caller leaves', async () => {
+  it('continues after the caller disconnects', async () => {
     const { wait, open } = gate();
     const client = await follow(`echo one; ${wait}; exit 5`);
     const { terminalId } = (await client.next()).data;
@@ -79,7 +79,7 @@ describe('a program that is followed', () => {
     });
   });
 
-  it('is refused as without a stream where it cannot be started', async () => {
+  it('is refused like a request without a stream if it cannot start', async () => {
     const headers = { Accept: 'text/event-stream', 'Content-Type': 'application/json' };
     const body = JSON.stringify({ command: '/no/such/program' });
     const answer = await fetch(`${server.url}/api/run`, { method: 'POST', headers, body });

@@ -12,7 +12,7 @@ afterAll(() => server.stop());
 
 const search = (query: string) => server.api.get(`/api/terminals/${id}/search?${query}`);
 
-it('gives the lines with what stands around them', async () => {
+it('returns the lines with their context', async () => {
   const { status, body } = await search('text=one+%2B&contextLines=1');
   expect(status).toBe(200);
   expect(body.data.matches).toEqual([{ line: 0, text: 'one + one', before: [], after: ['TWO'], truncated: false }]);
@@ -26,7 +26,7 @@ it.each([
   ['text=e&toLine=1', [0]],
   ['text=e&maxMatches=1', [0]],
   ['text=4', []],
-])('understands %s', async (query, lines) => {
+])('supports %s', async (query, lines) => {
   const { body } = await search(query);
   expect(body.data.matches.map(({ line }: { line: number }) => line)).toEqual(lines);
 });
@@ -39,7 +39,7 @@ it.each(['', 'text=a&regex=b', 'regex=(', 'text=', 'text=a&contextLines=99', 'te
   },
 );
 
-it('says that a command or a terminal is not there', async () => {
+it('reports a missing command or terminal', async () => {
   expect((await search('text=a&commandId=7')).body.error.code).toBe('COMMAND_NOT_FOUND');
   const { status, body } = await server.api.get('/api/terminals/nobody/search?text=a');
   expect([status, body.error.code]).toEqual([404, 'TERMINAL_NOT_FOUND']);

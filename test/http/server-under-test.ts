@@ -3,8 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { createGate, type GateOptions } from '../../src/access/gate.js';
+import { createGate, type Gate, type GateOptions } from '../../src/access/gate.js';
+import type { Role } from '../../src/access/roles.js';
 import type { TerminalManager } from '../../src/contract/manager.js';
+import { Hooks } from '../../src/hooks/hooks.js';
+import type { HooksOptions } from '../../src/hooks/hooks.js';
 import { IdempotencyKeys } from '../../src/http/idempotency.js';
 import type { Mount } from '../../src/http/mount.js';
 import { startHttp, type HttpDeps } from '../../src/http/server.js';
@@ -21,6 +24,10 @@ interface Settings {
   readonly engine?: Partial<EngineOptions>;
   readonly gate?: Partial<GateOptions>;
   readonly http?: Partial<Pick<HttpDeps, 'host' | 'port' | 'tls' | 'maxBodyBytes' | 'logReads' | 'keys'>>;
+  /** The role of all callers. Default: that of their principal. */
+  readonly role?: Role;
+  /** If given, hooks run; else they are only kept. */
+  readonly hooks?: Partial<HooksOptions>;
   /** Further handlers to mount. */
   readonly mounts?: (manager: TerminalManager) => readonly Mount[];
 }
@@ -36,15 +43,17 @@ export async function stopServers(): Promise<void> {
 }
 
 /** Starts a server; `stop` ends it and its terminals and removes its files. */
-export async function startServer({ engine, gate, http, mounts }: Settings = {}) {
+export async function startServer({ engine, gate, role, http, hooks: hookOptions, mounts }: Settings = {}) {
   const dataDir = mkdtempSync(join(tmpdir(), 'tenacitty-http-'));
   const logLines: string[] = [];
   const log = pino({ level: 'debug' }, { write: (line: string) => void logLines.push(line) });
   const host = http?.host ?? '127.0.0.1';
   const manager = new LocalTerminalManager({ defaultShell: '/bin/sh', killGraceMs: 300, ...engine });
+  const hooks = new Hooks({ ...HOOKS, dataDir, manager, ...hookOptions });
   const deps: HttpDeps = {
     manager,
-    gate: createGate({ ...GATE, host, dataDir, ...gate }),
+    hooks,
+    gate: inRole(createGate({ ...GATE, host, dataDir, ...gate }), role),
     log,
     host,
     port: 0,
@@ -60,8 +69,10 @@ export async function startServer({ engine, gate, http, mounts }: Settings = {})
     ...http,
   };
   const server = await startHttp(deps);
+  if (hookOptions !== undefined) hooks.start();
   const started = {
     deps,
+    hooks,
     url: server.url,
     port: server.port,
     close: () => server.close(),
@@ -72,6 +83,7 @@ export async function startServer({ engine, gate, http, mounts }: Settings = {})
     async stop(): Promise<void> {
       if (!running.delete(started)) return;
       await server.close();
+      await hooks.close();
       await manager.shutdown(SHUTDOWN_GRACE_MS);
       rmSync(dataDir, { recursive: true });
     },
@@ -80,7 +92,28 @@ export async function startServer({ engine, gate, http, mounts }: Settings = {})
   return started;
 }
 
+function inRole(gate: Gate, role: Role | undefined): Gate {
+  if (role === undefined) return gate;
+  return {
+    ...gate,
+    async admit(request, isPublic) {
+      const admission = await gate.admit(request, isPublic);
+      if (admission.outcome !== 'admitted') return admission;
+      return { ...admission, principal: { ...admission.principal, role } };
+    },
+  };
+}
+
 export type ServerUnderTest = Awaited<ReturnType<typeof startServer>>;
+
+const HOOKS = {
+  policy: null,
+  withheldEnv: [],
+  placeEnv: {},
+  claim: () => true,
+  isAccepted: () => true,
+  log: () => {},
+} as const;
 
 const GATE = {
   allowedHosts: [],

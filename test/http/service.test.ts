@@ -13,7 +13,7 @@ beforeAll(async () => void (server = await startServer()));
 afterAll(() => server.stop());
 const api = () => server.api;
 
-it('GET /api/health answers with the fields of the seed, and what does not work', async () => {
+it('GET /api/health answers with the fields of the original specification, and current problems', async () => {
   await api().create();
   const { body } = await api().get('/api/health');
   expect(Object.keys(body.data)).toEqual(['status', 'uptime', 'activeTerminals', 'version', 'place', 'problems']);
@@ -40,7 +40,7 @@ it('GET /readyz answers 503 while the server stops', async () => {
 });
 
 describe('GET /metrics', () => {
-  it('counts requests by route pattern, never by what was asked for', async () => {
+  it('counts requests by route pattern, never by requested path', async () => {
     const id = await api().create();
     await api().get(`/api/terminals/${id}`);
     await api().get('/no/such/route?key=secret');
@@ -51,7 +51,7 @@ describe('GET /metrics', () => {
     expect(text).not.toContain('secret');
   });
 
-  it('tells terminals and bytes as the manager has them', async () => {
+  it('reports terminals and bytes as the manager counts them', async () => {
     const { createdTotal, activeTerminals } = await server.manager.summary();
     const { text } = await api().get('/metrics');
     expect(text).toContain(`tenacitty_terminals_created_total ${createdTotal}`);
@@ -62,7 +62,7 @@ describe('GET /metrics', () => {
 });
 
 describe('GET /openapi.json', () => {
-  it('is a valid OpenAPI 3.1 document that has every route', async () => {
+  it('is a valid OpenAPI 3.1 document that contains every route', async () => {
     const { body } = await api().get('/openapi.json');
     expect(await new Validator().validate(structuredClone(body))).toEqual({ valid: true });
     const operations = Object.entries<object>(body.paths).flatMap(([path, methods]) =>
@@ -72,7 +72,7 @@ describe('GET /openapi.json', () => {
     expect(operations.sort()).toEqual(routes.sort());
   });
 
-  it('does not ask for what has a default, and promises it in answers', async () => {
+  it('does not require fields with a default, and guarantees them in answers', async () => {
     const { schemas } = (await api().get('/openapi.json')).body.components;
     expect(schemas.CreateTerminal.required ?? []).toEqual([]);
     expect(schemas.TerminalDetail.required).toContain('cols');
@@ -80,7 +80,7 @@ describe('GET /openapi.json', () => {
   });
 });
 
-it('GET /docs is one page that needs nothing from anywhere, its style allowed by its hash', async () => {
+it('GET /docs is one page without external resources, its style allowed by its hash', async () => {
   const { text, headers } = await api().get('/docs');
   const style = /<style>([^]*?)<\/style>/.exec(text)?.[1] ?? '';
   const hash = createHash('sha256').update(style).digest('base64');
@@ -92,7 +92,7 @@ it('GET /docs is one page that needs nothing from anywhere, its style allowed by
   }
 });
 
-it('GET /llms.txt tells an agent how to come in and what there is', async () => {
+it('GET /llms.txt explains to an agent how to authenticate and what there is', async () => {
   const { text } = await api().get('/llms.txt');
   expect(text).toContain('Authorization: Bearer');
   expect(text).toContain(`POST ${server.url}/api/terminals`);
@@ -100,7 +100,7 @@ it('GET /llms.txt tells an agent how to come in and what there is', async () => 
     expect(text).toContain(`- ${method.toUpperCase()} ${path}: ${summary}`);
 });
 
-it('gives every route an example that its own schemas take', () => {
+it('gives every route an example that matches its own schemas', () => {
   for (const { name, query, body, answer, mediaType, example } of ROUTES) {
     expect([name, query.safeParse(example.query ?? {}).error]).toEqual([name, undefined]);
     if (body) expect([name, body.safeParse(example.body ?? {}).error]).toEqual([name, undefined]);
@@ -109,7 +109,7 @@ it('gives every route an example that its own schemas take', () => {
 });
 
 describe('headers', () => {
-  it('protects every answer, errors too, and says nothing about its maker', async () => {
+  it('protect every answer, including errors, and do not identify the software', async () => {
     for (const path of ['/api/health', '/docs', '/no/such/route']) {
       const { headers } = await supertest(server.url).get(path);
       expect(headers['content-security-policy']).toMatch(/^default-src 'none';/);
@@ -122,7 +122,7 @@ describe('headers', () => {
     }
   });
 
-  it('answers HEAD as GET without a body', async () => {
+  it('of HEAD are those of GET, without a body', async () => {
     const get = await supertest(server.url).get('/healthz');
     const head = await supertest(server.url).head('/healthz');
     expect([head.status, head.headers['content-length'], head.text]).toEqual([
@@ -132,17 +132,17 @@ describe('headers', () => {
     ]);
   });
 
-  it('answers OPTIONS with the methods of a path', async () => {
+  it('of OPTIONS list the methods of a path', async () => {
     const { status, headers } = await supertest(server.url).options('/api/terminals/abc/output');
     expect([status, headers['allow']]).toEqual([204, 'GET, DELETE, HEAD, OPTIONS']);
   });
 
-  it('never says 304: an answer is always whole', async () => {
+  it('never lead to 304: an answer is always complete', async () => {
     expect((await supertest(server.url).get('/healthz').set('If-None-Match', '*')).status).toBe(200);
   });
 });
 
-it('logs each request with its route and id, and nothing that was said in it', async () => {
+it('logs each request with its route and id, without contents', async () => {
   const id = await api().create();
   const { headers } = await api().post(`/api/terminals/${id}/input`, { input: 'echo very-secret' });
   await api().get(`/api/terminals/${id}/output`, { cursor: 'very-secret' });

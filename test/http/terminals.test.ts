@@ -9,7 +9,7 @@ afterAll(stopServers);
 const api = () => server.api;
 
 describe('POST /api/terminals', () => {
-  it('answers 201 with exactly the six fields of the seed and the place of the terminal', async () => {
+  it('answers 201 with exactly the six fields of the original specification and the URL of the terminal', async () => {
     const { status, body, headers } = await api().post('/api/terminals', { shell: '/bin/sh', cwd: '/' });
     expect(status).toBe(201);
     expect(Object.keys(body.data)).toEqual(['terminalId', 'pid', 'shell', 'cwd', 'created', 'status']);
@@ -17,12 +17,12 @@ describe('POST /api/terminals', () => {
     expect(headers['location']).toBe(`/api/terminals/${body.data.terminalId}`);
   });
 
-  it('takes no body at all, and an empty one', async () => {
+  it('accepts a missing body, and an empty one', async () => {
     expect((await api().post('/api/terminals')).status).toBe(201);
     expect((await api().post('/api/terminals', {})).status).toBe(201);
   });
 
-  it('honours directory, environment and size', async () => {
+  it('applies directory, environment and size', async () => {
     const cwd = realpathSync(mkdtempSync(`${tmpdir()}/tenacitty-cwd-`));
     const id = await api().create({ cwd, env: { COLOUR: 'teal' }, cols: 101, rows: 7 });
     await api().type(id, 'echo "$COLOUR in $PWD is $(stty size)"');
@@ -42,7 +42,7 @@ describe('POST /api/terminals', () => {
     }
   });
 
-  it('says which limit is reached when there are too many', async () => {
+  it('names the limit if there are too many', async () => {
     const full = await startServer({ engine: { maxTerminals: 1 } });
     await full.api.create();
     const { status, body } = await full.api.post('/api/terminals');
@@ -55,7 +55,7 @@ describe('POST /api/terminals', () => {
 });
 
 describe('GET /api/terminals', () => {
-  it('gives those with all the labels asked for, each `label=NAME=VALUE`', async () => {
+  it('returns those with all the requested labels, each `label=NAME=VALUE`', async () => {
     const both = await api().create({ labels: { project: 'web', note: 'a=b & c' } });
     const one = await api().create({ labels: { project: 'web' } });
     const ids = async (query: string) =>
@@ -75,7 +75,7 @@ describe('GET /api/terminals', () => {
     ]);
   });
 
-  it('lists terminals with the seven fields of the seed, how each ended, and their count', async () => {
+  it('lists terminals with the seven fields of the original specification, how each ended, and their count', async () => {
     const id = await api().create({ cwd: '/' });
     const { body } = await api().get('/api/terminals');
     expect(body.data.count).toBe(body.data.terminals.length);
@@ -115,7 +115,7 @@ describe('GET /api/terminals', () => {
     expect([gone.status, gone.body.error.code]).toEqual([404, 'TERMINAL_NOT_FOUND']);
   });
 
-  it('knows 50 terminals that were created at once, each with its own output', async () => {
+  it('supports 50 terminals created at once, each with its own output', async () => {
     const ids = await Promise.all(Array.from({ length: 50 }, (_, at) => api().run(`echo mine is ${at}.; read x`)));
     expect(new Set(ids).size).toBe(50);
     await Promise.all(ids.map((id, at) => api().readUntil(id, `mine is ${at}.`)));
@@ -126,7 +126,7 @@ describe('GET /api/terminals', () => {
 });
 
 describe('GET /api/terminals/:terminalId', () => {
-  it('tells everything about a terminal', async () => {
+  it('returns everything about a terminal', async () => {
     const id = await api().create({ shell: '/bin/sh', args: [], cols: 90, rows: 20 });
     await api().type(id, 'echo said-$((20+1))');
     await api().readUntil(id, 'said-21');
@@ -145,7 +145,7 @@ describe('POST /api/terminals/:terminalId/input', () => {
     await api().readUntil(id, 'ran-42');
   });
 
-  it('sends control characters and named keys as they are', async () => {
+  it('sends control characters and named keys unchanged', async () => {
     for (const stop of [{ input: '\x03' }, { keys: ['ctrl-c'] }]) {
       const id = await api().run('trap "echo stopped; exit 3" INT; echo waiting; while :; do sleep 0.05; done');
       await api().readUntil(id, 'waiting');
@@ -155,14 +155,14 @@ describe('POST /api/terminals/:terminalId/input', () => {
     }
   });
 
-  it('types without Enter when told so', async () => {
+  it('types without Enter on request', async () => {
     const id = await api().create();
     await api().post(`/api/terminals/${id}/input`, { input: 'echo not', enter: false });
     await api().post(`/api/terminals/${id}/input`, { input: '-yet-$((1+1))' });
     await api().readUntil(id, 'not-yet-2');
   });
 
-  it('refuses a terminal whose program has ended, and a key nobody has', async () => {
+  it('refuses a terminal whose program has ended, and an unknown key', async () => {
     const ended = await api().run('exit 0');
     await api().ended(ended);
     const late = await api().post(`/api/terminals/${ended}/input`, { input: 'x' });
@@ -174,7 +174,7 @@ describe('POST /api/terminals/:terminalId/input', () => {
 });
 
 describe('PUT /api/terminals/:terminalId/size', () => {
-  it('resizes the screen and tells the program', async () => {
+  it('resizes the screen and notifies the program', async () => {
     const id = await api().create();
     const { body } = await api().put(`/api/terminals/${id}/size`, { cols: 133, rows: 11 });
     expect(body).toEqual({ success: true, message: 'Terminal resized successfully' });
@@ -184,7 +184,7 @@ describe('PUT /api/terminals/:terminalId/size', () => {
 });
 
 describe('POST /api/terminals/:terminalId/signal', () => {
-  it('sends a signal to what has the foreground, and no more', async () => {
+  it('sends a signal to the foreground processes only', async () => {
     const id = await api().run('trap "echo heard" USR1; echo waiting; while :; do sleep 0.05; done');
     await api().readUntil(id, 'waiting');
     const { body } = await api().post(`/api/terminals/${id}/signal`, { signal: 'SIGUSR1', target: 'all' });
@@ -195,7 +195,7 @@ describe('POST /api/terminals/:terminalId/signal', () => {
 });
 
 describe('DELETE /api/terminals/:terminalId', () => {
-  it('ends the program and forgets the terminal', async () => {
+  it('ends the program and removes the terminal', async () => {
     const id = await api().create();
     const { status, body } = await api().delete(`/api/terminals/${id}`);
     expect([status, body]).toEqual([200, { success: true, message: 'Terminal terminated successfully' }]);
@@ -203,7 +203,7 @@ describe('DELETE /api/terminals/:terminalId', () => {
     expect((await api().delete(`/api/terminals/${id}`)).status).toBe(404);
   });
 
-  it('keeps the terminal readable when asked to, and begins with the signal that is asked for', async () => {
+  it('keeps the terminal readable on request, and starts with the requested signal', async () => {
     const id = await api().run('trap "echo bye; exit 9" INT; echo up; while :; do sleep 0.05; done');
     await api().readUntil(id, 'up');
     await api().delete(`/api/terminals/${id}`, { query: { keep: true }, body: { signal: 'SIGINT', graceMs: 30_000 } });
@@ -213,7 +213,7 @@ describe('DELETE /api/terminals/:terminalId', () => {
   });
 });
 
-it('says that a terminal does not exist, on every route of one', async () => {
+it('reports an unknown terminal on every route for a terminal', async () => {
   const calls = [
     api().get('/api/terminals/nobody'),
     api().post('/api/terminals/nobody/input', { input: 'x' }),

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { createKey } from '../../src/access/key-file.js';
-import type { CallOptions } from './api-client.js';
+import type { ApiCallOptions } from './api-client.js';
 import { startServer, stopServers, type ServerUnderTest } from './server-under-test.js';
 import { eventually } from '../eventually.js';
 
@@ -26,7 +26,7 @@ async function waiting(count: number): Promise<void> {
 /** Sends requests with a key of its own. */
 function bearer({ dataDir, api }: ServerUnderTest, name: string) {
   const headers = { Authorization: `Bearer ${createKey(dataDir, name).key}` };
-  return (method: 'get' | 'post', path: string, options: CallOptions = {}) =>
+  return (method: 'get' | 'post', path: string, options: ApiCallOptions = {}) =>
     api.call(method, path, { ...options, headers });
 }
 
@@ -38,7 +38,7 @@ it('ends as soon as there is new output', async () => {
   expect((await reading).body.data.output).toContain('now');
 });
 
-it('ends when the program ends without a word', async () => {
+it('ends when the program ends without output', async () => {
   const id = await api().run('read line; exit 5');
   const { cursor } = (await api().get(`/api/terminals/${id}/output`)).body.data;
   const reading = api().get(`/api/terminals/${id}/output`, { timeoutMs: LONG_MS, cursor });
@@ -47,13 +47,13 @@ it('ends when the program ends without a word', async () => {
   expect((await reading).body.data).toMatchObject({ isActive: false, signal: 'SIGKILL' });
 });
 
-it('answers with nothing new when the time is over', async () => {
+it('answers without new output at the timeout', async () => {
   const id = await quiet();
   const { body } = await api().get(`/api/terminals/${id}/output`, { timeoutMs: 20 });
   expect(body.data).toMatchObject({ output: '', hasMore: false, isActive: true });
 });
 
-it('ends when the caller goes away, and the program runs on', async () => {
+it('ends when the caller disconnects, and the program continues', async () => {
   const id = await quiet();
   const request = httpRequest(`${server.url}/api/terminals/${id}/output?timeoutMs=${LONG_MS}`);
   const gone = once(request, 'error');
@@ -76,7 +76,7 @@ it('ends when the server stops, with an answer', async () => {
   expect((await server.manager.get(id)).status).toBe('active');
 });
 
-it('is refused to a caller who has too many already, and to nobody else', async () => {
+it('is refused to a caller that has too many already, and to no other', async () => {
   const small = await startServer({ engine: { maxWaitingReads: 3 } });
   const [one, other] = [bearer(small, 'one'), bearer(small, 'other')];
   const id = await small.api.run('read line; echo "got $line"');
@@ -102,7 +102,7 @@ it('is refused to a caller who has too many already, and to nobody else', async 
   expect((await one('post', wait, { body: {} })).body.data).toMatchObject({ reason: 'exit' });
 });
 
-it('is refused when too many wait already', async () => {
+it('is refused if too many requests wait already', async () => {
   const small = await startServer({ engine: { maxWaitingReads: 1 } });
   const id = await small.api.run('read line');
   const first = small.api.get(`/api/terminals/${id}/output`, { timeoutMs: LONG_MS });

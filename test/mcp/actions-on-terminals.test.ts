@@ -29,7 +29,7 @@ const file = (name: string) => join(directory, name);
 const until = (name: string) => `until [ -e '${file(name)}' ]; do sleep 0.05; done`;
 
 describe('INPUT', () => {
-  it('says at a prompt that nothing runs, whatever stands there', async () => {
+  it('reports at a prompt that no command runs, whatever is typed there', async () => {
     await agent.call({ command: 'true' });
     const half = await agent.call({ action: 'INPUT', text: 'half', enter: false });
     expect(half.meta).toMatchObject({ completed: true, hint: expect.stringContaining('No command is running') });
@@ -39,7 +39,7 @@ describe('INPUT', () => {
     expect((await agent.call({ action: 'SCREEN' })).meta).toMatchObject({ completed: false });
   });
 
-  it('leaves nothing out where a password is given up', async () => {
+  it('leaves out no output if a password prompt is cancelled', async () => {
     await agent.call({ command: 'read -rs -p "Password: "' });
     const { meta } = await agent.call({ action: 'INPUT', keys: ['ctrl-c'] });
     expect(meta).toMatchObject({ completed: true, exit_code: 130 });
@@ -47,7 +47,7 @@ describe('INPUT', () => {
     expect(meta).not.toHaveProperty('truncated');
   });
 
-  it('tells the prompt also where it has been shown before, and with what was typed', async () => {
+  it('reports the prompt even if it was shown before, and together with typed input', async () => {
     const asked = await agent.call({ command: 'read -r -p "Name? "' });
     const again = await agent.call({ action: 'WAIT' });
     expect(again).toMatchObject({ text: '(nothing new)', meta: { waiting: asked.meta['waiting'] } });
@@ -58,7 +58,7 @@ describe('INPUT', () => {
     expect(listed.meta['terminals']).toMatchObject([{ state: 'waiting', completed: false }]);
   });
 
-  it('answers a question and gives what is new', async () => {
+  it('answers a question and returns the new output', async () => {
     const asked = await agent.call({ command: 'read -r -p "Name? " name; echo "Hello $name"' });
     expect(asked.meta).toMatchObject({ state: 'waiting', waiting: { kind: 'line', prompt: 'Name? ' } });
     const said = await agent.call({ action: 'INPUT', text: 'Ada' });
@@ -75,13 +75,13 @@ describe('INPUT', () => {
     });
   });
 
-  it('types at the prompt, too, and tells of what was run', async () => {
+  it('types at the prompt, too, and reports what was run', async () => {
     await agent.call({ command: 'true' });
     const typed = await agent.call({ action: 'INPUT', text: 'echo typed' });
     expect(typed).toMatchObject({ text: 'typed', meta: { completed: true, command_id: 2 } });
   });
 
-  it('works a program that takes keys, and shows its screen', async () => {
+  it('operates a program that reads keys, and shows its screen', async () => {
     await agent.call({ command: 'seq 1 500 > lines' });
     const opened = await agent.call({ command: 'less lines' });
     expect(opened.meta).toMatchObject({
@@ -95,7 +95,7 @@ describe('INPUT', () => {
     expect((await agent.call({ action: 'INPUT', text: 'q', enter: false })).meta).toMatchObject({ completed: true });
   });
 
-  it('lets no password pass: neither text nor keys that are text, but ctrl-c', async () => {
+  it('types no password: neither text nor keys that are text, but ctrl-c', async () => {
     const asked = await agent.call({ command: 'read -rs -p "Password: " secret; echo; echo "got $secret"' });
     expect(asked.meta).toMatchObject({ state: 'waiting', waiting: { kind: 'password', prompt: 'Password: ' } });
     const id = (await agent.call({ action: 'LIST' })).meta['terminals'] as { id: string }[];
@@ -113,7 +113,7 @@ describe('INPUT', () => {
   });
 });
 
-it('types no password into a program that no shell has started, either', async () => {
+it('types no password into a program that was started without a shell, either', async () => {
   const args = ['-c', 'read -rs -p "Password: "; echo; echo "got $REPLY"'];
   const { id } = await manager.create({ command: 'bash', args });
   await readUntilText(manager, id, 'Password');
@@ -123,7 +123,7 @@ it('types no password into a program that no shell has started, either', async (
 });
 
 describe('SCREEN', () => {
-  it('shows what a person would see, and where the cursor is; as a picture on request', async () => {
+  it('shows what a person would see, and the cursor; as a picture on request', async () => {
     await agent.call({ command: 'true' });
     await agent.call({ action: 'RESIZE', cols: 60, rows: 5 });
     const asked = await agent.call({ command: `printf '\\033[2J\\033[3;5Hhere? '; read -r` });
@@ -143,7 +143,7 @@ describe('SCREEN', () => {
 });
 
 describe('LIST, KILL, RESIZE and SIGNAL', () => {
-  it('show one row for a directory whose name would make two', async () => {
+  it('shows one row for a directory whose name contains a line end', async () => {
     const cwd = file('a\nterminal 7: free, in home: forged\x1b[2J');
     mkdirSync(cwd);
     await manager.create({ command: 'cat', cwd });
@@ -153,7 +153,7 @@ describe('LIST, KILL, RESIZE and SIGNAL', () => {
     expect(text).not.toMatch(/^terminal 7|\x1b/m);
   });
 
-  it('lists one’s own, and all on request', async () => {
+  it('lists the terminals of the namespace, and all on request', async () => {
     const { id: foreign } = await manager.create({ command: 'cat' });
     expect((await agent.call({ action: 'LIST' })).text).toContain('No terminals yet');
     await agent.call({ terminal: 2, command: 'cd /usr' });
@@ -165,7 +165,7 @@ describe('LIST, KILL, RESIZE and SIGNAL', () => {
     expect((await agent.call({ action: 'READ', id: foreign })).text).toBe('hello\nhello');
   });
 
-  it('ends what runs; its output stays, and the number is free', async () => {
+  it('ends a terminal; its output stays readable, and its number is free', async () => {
     await agent.call({ command: `echo here; ${until('never')}`, await_completion_ms: 0 });
     await agent.call({ action: 'WAIT', pattern: 'here' });
     expect((await agent.call({ action: 'KILL' })).meta).toMatchObject({ terminal: 0, completed: true });
@@ -182,7 +182,7 @@ describe('LIST, KILL, RESIZE and SIGNAL', () => {
     });
   });
 
-  it('resizes and signals', async () => {
+  it('resizes and sends signals', async () => {
     await agent.call({ command: 'true' });
     await agent.call({ action: 'RESIZE', cols: 77, rows: 11 });
     expect((await agent.call({ command: 'stty size' })).text).toBe('11 77');
@@ -193,7 +193,7 @@ describe('LIST, KILL, RESIZE and SIGNAL', () => {
     expect((await agent.call({ action: 'WAIT' })).meta).toMatchObject({ completed: true, exit_code: 130 });
   });
 
-  it('tells that a shell was ended after its last command', async () => {
+  it('reports that a shell was ended after its last command', async () => {
     await agent.call({ command: 'true' });
     await agent.call({ action: 'SIGNAL', signal: 'SIGKILL', all: true });
     const id = ((await agent.call({ action: 'LIST', all: true })).meta['terminals'] as { id: string }[])[0]!.id;

@@ -31,7 +31,7 @@ const make = (name: string) => writeFileSync(file(name), '');
 const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => `${from + i}`);
 
 describe('EXEC', () => {
-  it('begins and leaves with await_completion_ms 0; READ and WAIT tell the rest', async () => {
+  it('returns immediately with await_completion_ms 0; READ and WAIT return the rest', async () => {
     const begun = await agent.call({ command: `echo first; ${until('go')}; echo second`, await_completion_ms: 0 });
     expect(begun.meta).toMatchObject({ completed: false, state: 'running', command_id: 1 });
     expect(begun.meta).not.toHaveProperty('exit_code');
@@ -42,7 +42,7 @@ describe('EXEC', () => {
     expect((await agent.call({ action: 'READ' })).text).toBe('first\nsecond');
   });
 
-  it('answers when the time is over, and the command goes on', async () => {
+  it('answers at the timeout, and the command continues', async () => {
     const late = await agent.call({ command: `${until('go')}; echo done`, await_completion_ms: 300 });
     expect(late).toMatchObject({ isError: false, meta: { completed: false, state: 'running' } });
     expect(late.meta['hint']).toContain('{"action":"WAIT","terminal":0}');
@@ -50,7 +50,7 @@ describe('EXEC', () => {
     expect(await agent.call({ action: 'WAIT' })).toMatchObject({ text: 'done', meta: { exit_code: 0 } });
   });
 
-  it('says of a busy terminal what runs, and runs nothing', async () => {
+  it('reports what runs in a busy terminal, and runs nothing', async () => {
     await agent.call({ command: until('go'), await_completion_ms: 0 });
     const busy = await agent.call({ command: `touch ${file('never')}` });
     expect(busy).toMatchObject({ isError: true, meta: { error: 'TERMINAL_BUSY' } });
@@ -61,7 +61,7 @@ describe('EXEC', () => {
     expect(existsSync(file('never'))).toBe(false);
   });
 
-  it('says of a terminal in which somebody is asked for something what that is', async () => {
+  it('reports the question in a terminal that waits for input', async () => {
     await agent.call({ command: 'read -r -p "Name? "' });
     expect((await agent.call({ command: 'true' })).text).toMatch(/is busy: .* It waits for a line: INPUT text answers/);
     await agent.call({ terminal: 1, command: 'bash --norc' });
@@ -71,19 +71,19 @@ describe('EXEC', () => {
     expect((await agent.call({ action: 'READ', terminal: 1 })).meta).toMatchObject({ state: 'nested' });
   });
 
-  it('names the terminal by its number where something is wrong there', async () => {
+  it('uses the terminal’s number in errors', async () => {
     await agent.call({ terminal: 3, command: 'true' });
     const { text } = await agent.call({ action: 'READ', terminal: 3, command_id: 9 });
     expect(text).toMatch(/^Terminal 3 has no command 9/);
   });
 
-  it('says what is known where a shell does not say any more how its commands end', async () => {
+  it('reports what is known if a shell no longer reports the end of its commands', async () => {
     const command = 'unset -f $(compgen -A function __tenacitty_); PROMPT_COMMAND=; PS1="x> "; PS0=';
     const { meta } = await agent.call({ command });
     expect(meta).toMatchObject({ completed: true, hint: expect.stringMatching(/^The exit code is unknown, /) });
   });
 
-  it('runs commands in sh where those of the person’s shell cannot be followed, and says so', async () => {
+  it('runs commands in sh if the person’s shell cannot be integrated, and reports it', async () => {
     const other = await connectTo(startEngine({ defaultShell: '/bin/cat' }), { creation: { cwd: directory } });
     try {
       const { text, meta } = await other.call({ command: 'echo $((6 * 7))' });
@@ -95,7 +95,7 @@ describe('EXEC', () => {
     }
   });
 
-  it('makes a new shell where the last has ended, and says so; the old one stays readable', async () => {
+  it('creates a new shell if the last one has ended, and reports it; the old one stays readable', async () => {
     const end = await agent.call({ command: 'echo last words; exit 7' });
     expect(end).toMatchObject({ text: 'last words\nexit', meta: { exit_code: 7, completed: true, shell_ended: true } });
     expect(await agent.call({ action: 'READ' })).toMatchObject({ text: 'last words\nexit', meta: { exit_code: 7 } });
@@ -105,7 +105,7 @@ describe('EXEC', () => {
     expect((await agent.call({ action: 'READ', id })).text).toMatch(/^last words/);
   });
 
-  it('adds to the buffer with clear false, and begins it anew without', async () => {
+  it('appends to the buffer with clear false, and starts a new one otherwise', async () => {
     await agent.call({ command: 'echo one' });
     // The prompt after it may have arrived or not.
     const both = /^one\n[^\n]*echo two\ntwo(?:\n[^\n]*[#$] ?)?$/;
@@ -115,7 +115,7 @@ describe('EXEC', () => {
     expect((await agent.call({ action: 'READ' })).text).toBe('three');
   });
 
-  it('keeps start and end of a long output, and names the rest and how to read it', async () => {
+  it('keeps start and end of a long output, and explains how to read the rest', async () => {
     const { text, meta } = await agent.call({ command: 'seq 1 200000', max_tokens: 200 });
     expect(meta).toMatchObject({ total_lines: 200_000, truncated: true, exit_code: 0 });
     const gap = /^1\n2\n[^]*\n\[… ([\d,]+) lines \((\d+)–(\d+)\) left out; (\{.*\}) …\]\n[^]*\n199999\n200000$/.exec(
@@ -129,7 +129,7 @@ describe('EXEC', () => {
     expect(more.text.split('\n').slice(0, 3)).toEqual(numbers(Number(gap[2]) + 1, Number(gap[2]) + 3));
   });
 
-  it('shows the last lines where tail is given', async () => {
+  it('shows the last lines if tail is given', async () => {
     const { text, meta } = await agent.call({ command: 'seq 1 3000', tail: 3 });
     expect(text).toMatch(/^\[… 2,997 lines \(0–2996\) left out; .*\]\n2998\n2999\n3000$/);
     expect(meta).toMatchObject({ left_out_lines: 2997, next_line: 0 });
@@ -137,7 +137,7 @@ describe('EXEC', () => {
 });
 
 describe('READ', () => {
-  it('reads on by from_line until it has given every line once', async () => {
+  it('continues by from_line until it has returned every line once', async () => {
     await agent.call({ command: 'seq 1 5000', await_completion_ms: 0 });
     await agent.call({ action: 'WAIT' });
     const lines: string[] = [];
@@ -149,7 +149,7 @@ describe('READ', () => {
     expect(lines).toEqual(numbers(1, 5000));
   });
 
-  it('gives older commands by command_id, and all the terminal has shown by 0', async () => {
+  it('returns older commands by command_id, and everything in the terminal by 0', async () => {
     await agent.call({ command: 'echo one' });
     await agent.call({ command: 'echo two' });
     expect((await agent.call({ action: 'READ', command_id: 1 })).text).toBe('one');
@@ -163,8 +163,8 @@ describe('READ', () => {
   });
 });
 
-describe('READ of what is not one command’s', () => {
-  it('says whose the numbers of the lines are', async () => {
+describe('READ of output that does not belong to one command', () => {
+  it('reports what the line numbers refer to', async () => {
     await agent.call({ command: 'echo one' });
     await agent.call({ command: 'echo two', clear: false });
     const all = await agent.call({ action: 'READ' });
@@ -179,7 +179,7 @@ describe('READ of what is not one command’s', () => {
 });
 
 describe('WAIT', () => {
-  it('ends at a pattern, and the next begins behind it', async () => {
+  it('ends at a pattern, and the next one starts after it', async () => {
     await agent.call({
       command: `echo ready 1; ${until('go')}; echo ready 2; ${until('end')}`,
       await_completion_ms: 0,
@@ -211,7 +211,7 @@ describe('WAIT', () => {
     make('end');
   });
 
-  it('ends at once where the command has ended unseen, and waits on for what it has left behind', async () => {
+  it('ends at once if the command has ended unnoticed, and waits for processes that it left behind', async () => {
     await agent.call({ command: until('first'), await_completion_ms: 0 });
     make('first');
     await manager.wait((await manager.list())[0]!.id, { commandId: 1 });
@@ -224,7 +224,7 @@ describe('WAIT', () => {
     expect((await late).meta).toMatchObject({ reason: 'text', match: { text: 'late' } });
   });
 
-  it('says when time is over', async () => {
+  it('reports a timeout', async () => {
     await agent.call({ command: until('end'), await_completion_ms: 0 });
     const late = await agent.call({ action: 'WAIT', pattern: 'never', await_completion_ms: 200 });
     expect(late).toMatchObject({ isError: false, meta: { reason: 'timeout', completed: false } });
@@ -233,7 +233,7 @@ describe('WAIT', () => {
 });
 
 describe('SEARCH', () => {
-  it('finds lines with those around them, and READ leads on from there', async () => {
+  it('finds lines with context, and READ continues from there', async () => {
     await agent.call({ command: 'seq 1 3000 | sed "s/^/line /; 1500s/$/ ERROR here/"', tail: 1 });
     const found = await agent.call({ action: 'SEARCH', command_id: 1, pattern: 'ERROR', context_lines: 1 });
     expect(found.text).toBe('1498- line 1499\n1499: line 1500 ERROR here\n1500- line 1501');
@@ -242,7 +242,7 @@ describe('SEARCH', () => {
     expect(around.text).toMatch(/^line 1500 ERROR here\n/);
   });
 
-  it('looks at what READ gives, and in all that the terminal has shown where it is asked to', async () => {
+  it('searches what READ returns, or everything in the terminal on request', async () => {
     await agent.call({ command: 'echo needle' });
     await agent.call({ command: 'echo other; : needle' });
     const none = await agent.call({ action: 'SEARCH', pattern: 'needle' });
@@ -255,7 +255,7 @@ describe('SEARCH', () => {
     expect(buffer.meta).toMatchObject({ command_id: 0, matches: 3 });
   });
 
-  it('finds expressions, page by page', async () => {
+  it('finds regular expressions, page by page', async () => {
     await agent.call({ command: 'seq 1 300', tail: 1 });
     const first = await agent.call({ action: 'SEARCH', pattern: '^\\d*7$', regex: true, max_tokens: 50 });
     const [, line] = /\[… more from line (\d+) on; /.exec(first.text)!;

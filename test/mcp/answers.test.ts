@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { TerminalManager } from '../../src/contract/manager.js';
 import { startEngine, stopEngines } from '../engine/engine-under-test.js';
 import { connectTo } from './client.js';
-import type { Answer, LocalAgent } from './client.js';
+import type { AgentAnswer, LocalAgent } from './client.js';
 
 const MAX_CHARS = 24_000;
 
@@ -26,12 +26,12 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-function charsOf({ content }: Answer): number {
+function charsOf({ content }: AgentAnswer): number {
   return content.reduce((sum, { text }) => sum + (typeof text === 'string' ? text.length : 0), 0);
 }
 
 /** Calls the tool and checks that the answer has the required format. */
-async function called(args: Record<string, unknown>): Promise<Answer> {
+async function called(args: Record<string, unknown>): Promise<AgentAnswer> {
   const answer = await agent.call(args);
   expect(charsOf(answer)).toBeLessThanOrEqual(MAX_CHARS);
   return answer;
@@ -43,7 +43,7 @@ it.each([
   ['many long lines', `yes "$(printf 'x%.0s' {1..300})" | head -3000; echo end; false`, /\nend$/, 1],
   ['one long line', `head -c 60000 /dev/zero | tr '\\0' y; echo; echo end; (exit 5)`, /^y+ \[… .* …\] y+\nend$/, 5],
   ['text that costs much for each character', `yes '日本語の長い行 ✓ →' | head -3000; (exit 6)`, /✓/, 6],
-])('tells how a command has ended before what it has printed: %s', async (_title, command, output, exitCode) => {
+])('reports how a command has ended before its output: %s', async (_title, command, output, exitCode) => {
   for (const options of [{}, { max_tokens: 24_000 }, { max_tokens: 50 }]) {
     const { meta, text } = await called({ command, ...options });
     expect(meta).toMatchObject({ exit_code: exitCode, completed: true });
@@ -53,13 +53,13 @@ it.each([
   }
 });
 
-it('gives a line that is too long for the rest of an answer when it is read by itself', async () => {
+it('returns a line that is too long for the rest of an answer when it is read by itself', async () => {
   await called({ command: `head -c 20000 /dev/zero | tr '\\0' y; echo; echo end` });
   const { text } = await called({ action: 'READ', from_line: 0, tail: 1 });
   expect(text.split('\n')[0]).toBe('y'.repeat(20_000));
 });
 
-it('says what is wrong, and what to do, in the first block of an error', async () => {
+it('describes the problem and the solution in the first block of an error', async () => {
   const { content, isError } = await called({ action: 'READ', terminal: 77 });
   expect({ blocks: content.length, isError }).toEqual({ blocks: 1, isError: true });
   expect(JSON.parse(String(content[0]!['text']))).toEqual({
@@ -70,7 +70,7 @@ it('says what is wrong, and what to do, in the first block of an error', async (
   await called({ action: 'x'.repeat(100_000) });
 });
 
-it('keeps to it where the facts themselves are long', async () => {
+it('keeps to the limit if the facts themselves are long', async () => {
   const line = `match ${'"'.repeat(60_000)} here`;
   writeFileSync(join(directory, 'line'), `${line}\n`);
   await called({ terminal: 1, command: 'cat line; cat', await_completion_ms: 2000 });
@@ -78,7 +78,7 @@ it('keeps to it where the facts themselves are long', async () => {
   expect(meta).toMatchObject({ reason: 'regex', completed: false, match: { groups: ['m', 'a', expect.any(String)] } });
 });
 
-it('keeps to it on the largest screen', async () => {
+it('keeps to the limit on the largest screen', async () => {
   await called({ terminal: 2, command: 'true' });
   await called({ action: 'RESIZE', terminal: 2, cols: 500, rows: 200 });
   const begun = await called({
@@ -92,7 +92,7 @@ it('keeps to it on the largest screen', async () => {
   await called({ action: 'KILL', terminal: 2 });
 });
 
-it('lists as many terminals as there is room for, and says how many there are besides', async () => {
+it('lists as many terminals as there is room for, and reports the number of others', async () => {
   const cwd = join(directory, 'd'.repeat(200));
   mkdirSync(cwd);
   const made = await Promise.all(Array.from({ length: 60 }, () => manager.create({ command: 'cat', cwd })));
@@ -104,6 +104,6 @@ it('lists as many terminals as there is room for, and says how many there are be
   expect(text.split('\n').filter((line) => /^(?:id|terminal) /.test(line))).toHaveLength(length);
 });
 
-it('tells a client at once what the tool is for', () => {
+it('describes the purpose of the tool in the first line for clients', () => {
   expect(client.getInstructions()).toMatch(/run shell commands.*for parallel work/);
 });

@@ -1,4 +1,7 @@
-/** Starts the program that its arguments name, and ends as that does. It is here to load a module (the relay) beside a program that loads none. */
+/**
+ * Starts the program named by its arguments, and exits with its exit code. Used to load a module (the relay) next to a
+ * program that cannot load one.
+ */
 import { spawn } from 'node:child_process';
 
 const [file, ...args] = process.argv.slice(2);

@@ -3,6 +3,7 @@ import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import type { ClientOptions, RequestOptions } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import type { TerminalManager } from '../../src/contract/manager.js';
+import { localPrincipal } from '../../src/access/principal.js';
 import { createMcpServer } from '../../src/mcp/server.js';
 import { Workspace } from '../../src/mcp/workspace.js';
 import type { WorkspaceOptions } from '../../src/mcp/workspace.js';
@@ -15,7 +16,7 @@ export type Era = 'legacy' | 'modern';
 export const ERAS: readonly Era[] = ['legacy', 'modern'];
 
 /** The tool's answer. */
-export interface Answer {
+export interface AgentAnswer {
   /** The output, or the message of an error. */
   readonly text: string;
   readonly meta: Record<string, unknown>;
@@ -67,7 +68,7 @@ export class Agent {
     return agent;
   }
 
-  call(args: Record<string, unknown>, options?: RequestOptions): Promise<Answer> {
+  call(args: Record<string, unknown>, options?: RequestOptions): Promise<AgentAnswer> {
     return callTool(this.client, args, options);
   }
 
@@ -80,12 +81,12 @@ export class Agent {
 /** A client and a server in this process, for tests that do not depend on a transport. */
 export interface LocalAgent {
   readonly client: Client;
-  call(args: Record<string, unknown>): Promise<Answer>;
+  call(args: Record<string, unknown>): Promise<AgentAnswer>;
   close(): Promise<void>;
 }
 
 export async function connectTo(manager: TerminalManager, options: WorkspaceOptions): Promise<LocalAgent> {
-  const server = createMcpServer(new Workspace(manager, options), { onFault: () => {} });
+  const server = createMcpServer(new Workspace(manager, options), { principalOf: localPrincipal, onFault: () => {} });
   const [own, other] = InMemoryTransport.createLinkedPair();
   const client = new Client({ name: 'agent', version: '1' });
   await server.connect(other);
@@ -98,7 +99,7 @@ export async function callTool(
   client: Client,
   args: Record<string, unknown>,
   options?: RequestOptions,
-): Promise<Answer> {
+): Promise<AgentAnswer> {
   const { content, isError, structuredContent } = await client.callTool({ name: 'terminal', arguments: args }, options);
   expect(structuredContent).toBeUndefined();
   const [facts, output] = content.map((block) => (block.type === 'text' ? block.text : ''));

@@ -110,13 +110,13 @@ function outcomesOf(whose: 'ours' | 'fixtures', revision: Revision): Promise<Out
 }
 
 describe.each(REVISIONS)('in the revision %s', (revision) => {
-  it.each(OURS[revision])('our server: %s', async (scenario) => {
+  it.each(OURS[revision])('our server passes: %s', async (scenario) => {
     const { passed, failed, checks } = await outcomeOf('ours', revision, scenario);
     if (failed > 0) throw new Error(checks);
     expect(passed).toBeGreaterThan(0);
   });
 
-  it('our transport: all that the suite has, but for what is said here', async () => {
+  it('our transport passes the whole suite, except for the listed cases', async () => {
     const outcomes = await outcomesOf('fixtures', revision);
     const failing = [...outcomes].filter(([, { failed }]) => failed > 0);
     const unexpected = failing.filter(([name]) => !(name in NOT_MET));
@@ -126,7 +126,7 @@ describe.each(REVISIONS)('in the revision %s', (revision) => {
     expect(outcomes.size).toBeGreaterThan(30);
   });
 
-  it('a page of this machine needs a key, which the suite does not expect', async () => {
+  it('a page on this machine needs a key, which the suite does not expect', async () => {
     const { passed, failed, checks } = await outcomeOf('ours', revision, 'dns-rebinding-protection');
     expect({ passed, failed }).toEqual({ passed: 1, failed: 1 });
     expect(checks).toContain('401');

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { ARGUMENTS_JSON_SCHEMA } from '../../src/mcp/arguments.js';
 import { Place } from '../cli/place.js';
 import { Agent } from './client.js';
-import type { Answer } from './client.js';
+import type { AgentAnswer } from './client.js';
 
 const document = readFileSync('docs/mcp.md', 'utf8');
 
@@ -39,7 +39,7 @@ const timeless = (text: string) =>
   text.replace(/"duration_ms":\d+/, '"duration_ms":0').replace(/for \d+ s:/, 'for 0 s:');
 
 const examples = examplesOf(blocks);
-const answers: Promise<Answer>[] = [];
+const answers: Promise<AgentAnswer>[] = [];
 let place: Place;
 let agent: Agent;
 beforeAll(async () => {
@@ -52,7 +52,7 @@ afterAll(async () => {
 });
 
 /** Examples on the page build on each other, so earlier ones are called first if they have not been yet. */
-function answerTo(index: number): Promise<Answer> {
+function answerTo(index: number): Promise<AgentAnswer> {
   const call = async () => {
     if (index > 0) await answerTo(index - 1);
     return agent.call(JSON.parse(examples[index]!.call) as Record<string, unknown>);
@@ -60,10 +60,10 @@ function answerTo(index: number): Promise<Answer> {
   return (answers[index] ??= call());
 }
 
-it('has examples', () => expect(examples.length).toBeGreaterThan(12));
+it('contains examples', () => expect(examples.length).toBeGreaterThan(12));
 
 it.each(examples.map(({ call, ...told }, index) => [call.replaceAll('\n', ' '), index, told] as const))(
-  'gives what the page says: %s',
+  'returns what the page says: %s',
   async (_call, index, { text, meta }) => {
     const answer = await answerTo(index);
     if (text !== undefined) expect(timeless(answer.text.trimEnd())).toEqual(timeless(text));
@@ -73,7 +73,7 @@ it.each(examples.map(({ call, ...told }, index) => [call.replaceAll('\n', ' '), 
   },
 );
 
-it('has every argument, with its default', () => {
+it('contains every argument, with its default', () => {
   const properties = ARGUMENTS_JSON_SCHEMA['properties'] as Record<string, { default?: unknown }>;
   const [table] = /## The tool[^]*?## What it answers/.exec(document)!;
   const rows = [...table.matchAll(/^\| (`[^|]+) \| ([^|]+) \|/gm)];

@@ -44,30 +44,30 @@ it.each([
   ['prints nothing', 'true', '(no output)'],
   ['prints an unfinished line', 'printf unfinished', 'unfinished'],
   ['fails', 'echo no; false', 'no'],
-])('asks once for a command that %s', async (_what, command, text) => {
+])('sends one request for a command that %s', async (_what, command, text) => {
   expect(await agent.call({ command })).toMatchObject({ text, meta: { completed: true } });
   expect(asked).toEqual(['exec']);
 });
 
-it('asks again for output that does not fit an answer', async () => {
+it('requests output again that does not fit an answer', async () => {
   expect((await agent.call({ command: 'seq 1 200000' })).text).toMatch(/^1\n2\n[^]*left out[^]*\n200000$/);
   expect(asked).toEqual(['exec', 'readCommand', 'readCommand']);
 });
 
-it('finds the terminal again when the shell has ended', async () => {
+it('looks up the terminal again when the shell has ended', async () => {
   await agent.call({ command: 'exit' });
   asked = [];
   expect(await agent.call({ command: 'echo new' })).toMatchObject({ text: 'new' });
   expect(asked).toEqual(['exec', 'list', 'create', 'list', 'exec']);
 });
 
-it('finds another terminal when the one it knew was removed', async () => {
+it('looks up the terminal again when the known one was removed', async () => {
   const [known] = await manager.list();
   await manager.remove(known!.id);
   expect(await agent.call({ command: 'echo new' })).toMatchObject({ text: 'new' });
 });
 
-it('does not run a command again whose terminal is removed meanwhile', async () => {
+it('does not run a command again if its terminal is removed meanwhile', async () => {
   const begun = join(directory, 'begun');
   const running = agent.call({ command: `echo x >> ${begun}; sleep 1000` });
   await eventually(() => existsSync(begun));
@@ -78,7 +78,7 @@ it('does not run a command again whose terminal is removed meanwhile', async () 
   expect(await manager.list()).toEqual([]);
 });
 
-it('shows others the buffer of the command that runs', async () => {
+it('shows other callers the buffer of the running command', async () => {
   await agent.call({ command: 'echo earlier' });
   const go = join(directory, 'go');
   const running = agent.call({ command: `echo now; until [ -e ${go} ]; do sleep 0.05; done` });

@@ -1,6 +1,6 @@
 /**
- * Lets the conformance suite start on Node 20: it names a function of `fs` that only later versions have, and which the
- * scenarios for servers do not use.
+ * Lets the conformance suite start on Node 20: it imports a function of `fs` that only later versions have, and that
+ * the scenarios for servers do not use.
  */
 import { register } from 'node:module';
 

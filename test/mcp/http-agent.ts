@@ -2,7 +2,7 @@
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { Client, ClientOptions, RequestOptions } from '@modelcontextprotocol/client';
 import { callTool, clientOf } from './client.js';
-import type { Answer, Era } from './client.js';
+import type { AgentAnswer, Era } from './client.js';
 
 interface Options {
   readonly era?: Era;
@@ -20,7 +20,7 @@ export class HttpAgent {
     return agent;
   }
 
-  call(args: Record<string, unknown>, options?: RequestOptions): Promise<Answer> {
+  call(args: Record<string, unknown>, options?: RequestOptions): Promise<AgentAnswer> {
     return callTool(this.client, args, options);
   }
 

@@ -1,6 +1,6 @@
 /** Tests MCP over HTTP with a server in its own process: what outlives it, and which other clients see it. */
 import { Place } from '../cli/place.js';
-import type { Command } from '../cli/place.js';
+import type { RunningCommand } from '../cli/place.js';
 import { Agent, ERAS } from './client.js';
 import { HttpAgent } from './http-agent.js';
 
@@ -13,7 +13,7 @@ afterEach(async () => {
 });
 
 /** Starts a server; returns its process and its address. */
-async function serve(): Promise<{ command: Command; url: string }> {
+async function serve(): Promise<{ command: RunningCommand; url: string }> {
   const command = place.start(['serve'], { stdin: null, env: { TENACITTY_SHELL_PATH: '/bin/bash' } });
   const banner = /is at (http:\S+)/;
   await command.says(banner, 'stderr');
@@ -27,7 +27,7 @@ async function connect(...args: Parameters<typeof HttpAgent.connect>): Promise<H
 }
 
 it.each(ERAS)(
-  'the %s revision: a server killed in a call is followed by one that has the same terminals',
+  'the %s revision: a server killed during a call is followed by one with the same terminals',
   async (era) => {
     const first = await serve();
     const before = await connect(first.url, { era });
@@ -53,7 +53,7 @@ it.each(ERAS)(
   },
 );
 
-it('a workspace is the same over HTTP and over stdio, and one client that is killed takes nothing with it', async () => {
+it('a workspace is the same over HTTP and over stdio, and a killed client has no effect on the others', async () => {
   const { url } = await serve();
   const overStdio = await Agent.start(place, { workspace: 'shared' });
   const overHttp = await connect(url, { headers: { 'Tenacitty-Workspace': 'shared' } });

@@ -82,7 +82,7 @@ async function listen(session: string | undefined, asked?: Asked): Promise<Respo
   return ask('GET', undefined, { ...asked, session });
 }
 
-it('tells what is watched on the stream of the session, and on no other', async () => {
+it('deliver notifications on the stream of their own session only', async () => {
   await serve();
   const [one, other] = [await begin(), await begin()];
   const [stream, otherStream] = [await listen(one), await listen(other)];
@@ -97,7 +97,7 @@ it('tells what is watched on the stream of the session, and on no other', async 
   expect(new TextDecoder().decode((await otherTold).value)).toContain('"uri":"terminal://1"');
 });
 
-it('lets nobody else in, but answers their calls as their own', async () => {
+it('accept no other caller, but answer its calls as its own', async () => {
   await serve();
   const session = await begin();
   await exec('WHOSE=mine', { session });
@@ -110,7 +110,7 @@ it('lets nobody else in, but answers their calls as their own', async () => {
   expect(await exec('echo "$WHOSE"', { session })).toBe('mine');
 });
 
-it('ends one that its client ends, and refuses it from then on', async () => {
+it('are refused after their client has ended them', async () => {
   await serve();
   const session = await begin();
   expect((await ask('DELETE', undefined, { session })).status).toBe(200);
@@ -118,7 +118,7 @@ it('ends one that its client ends, and refuses it from then on', async () => {
   expect((await listen(session)).status).toBe(404);
 });
 
-it('lets the idle shell of an ended one end, and none of a client of which nobody knows when it goes', async () => {
+it('end idle shells of a client that has gone, and none of a client whose presence is unknown', async () => {
   await serve();
   await exec('true');
   const session = await begin();
@@ -134,13 +134,13 @@ it('lets the idle shell of an ended one end, and none of a client of which nobod
   expect((await server.manager.get(idOf('0'))).status).toBe('active');
 });
 
-it('answers calls of a session that it has never heard of, as after a new start, but opens no stream for it', async () => {
+it('unknown after a restart have their calls answered, but no stream opened', async () => {
   await serve();
   expect(await exec('echo still here', { session: 'from-before' })).toBe('still here');
   expect((await listen('from-before')).status).toBe(404);
 });
 
-it('holds nothing of one that nobody uses', async () => {
+it('are dropped when they are unused', async () => {
   await serve(SHORT_MS);
   let session = await begin();
   let stream = await listen(session);
@@ -156,7 +156,7 @@ it('holds nothing of one that nobody uses', async () => {
   expect((await listen(session)).status).toBe(404);
 });
 
-it('makes room for a new one by ending the one that has rested longest, and never one that is in use', async () => {
+it('make room for a new one by ending the one idle for longest, and never one in use', async () => {
   await serve();
   const first = await begin();
   const stream = await listen(first);
@@ -170,7 +170,7 @@ it('makes room for a new one by ending the one that has rested longest, and neve
   expect((await told).done).toBe(false);
 });
 
-it('makes none of what is no beginning', async () => {
+it('are started only by an initialize request', async () => {
   await serve();
   const answer = await post('initialize', { protocolVersion: 7 });
   expect(answer.headers.get('mcp-session-id')).toBeNull();

@@ -45,7 +45,7 @@ function gateFile(): { path: string; open: () => void } {
 const untilThere = (path: string) => `until [ -e '${path}' ]; do read -t 0.02 -r <> <(:); done`;
 
 describe.each(ERAS)('in the %s revision', (era) => {
-  it('keeps directory and variables from one request to the next', async () => {
+  it('keeps directory and variables between requests', async () => {
     const one = await agent({ era });
     const first = await one.call({ command: 'cd /usr && GREETING=hello; echo here' });
     expect(first).toMatchObject({ text: 'here', meta: { terminal: 0, exit_code: 0, cwd: '/usr', completed: true } });
@@ -62,7 +62,7 @@ describe.each(ERAS)('in the %s revision', (era) => {
     expect([meta['terminal'], body.data.count]).toEqual([3, 1]);
   });
 
-  it('gives each caller numbers of its own, and more where it names a workspace', async () => {
+  it('gives each caller numbers of its own, and additional ones for each workspace', async () => {
     const keyed = { 'X-API-Key': KEY };
     const callers = [{}, keyed, { ...keyed, 'Tenacitty-Workspace': 'a' }, { 'Tenacitty-Workspace': 'a' }];
     const all = await Promise.all(callers.map((headers) => agent({ era, headers })));
@@ -73,7 +73,7 @@ describe.each(ERAS)('in the %s revision', (era) => {
     expect(await server.manager.summary()).toMatchObject({ createdTotal: 4 });
   });
 
-  it('lets a command go on whose caller has left', async () => {
+  it('lets a command continue after its caller has disconnected', async () => {
     const one = await agent({ era });
     const gate = gateFile();
     await one.call({ command: 'true' });
@@ -92,7 +92,7 @@ describe.each(ERAS)('in the %s revision', (era) => {
     expect(result).toMatchObject({ completed: true, exitCode: 0, output: 'begun\nended' });
   });
 
-  it('lets a command go on that nobody waits for', async () => {
+  it('lets a command continue without a waiting caller', async () => {
     const one = await agent({ era });
     const gate = gateFile();
     const command = `${untilThere(gate.path)}; echo ended`;
@@ -103,7 +103,7 @@ describe.each(ERAS)('in the %s revision', (era) => {
     expect(result).toMatchObject({ completed: true, output: 'ended' });
   });
 
-  it('tells how a long call goes', async () => {
+  it('reports the progress of a long call', async () => {
     const one = await agent({ era });
     const gate = gateFile();
     const told: (string | undefined)[] = [];
@@ -116,7 +116,7 @@ describe.each(ERAS)('in the %s revision', (era) => {
     expect(told[0]).toMatch(/^\d+ s: step one$/);
   });
 
-  it('answers what waits when the server stops', async () => {
+  it('answers waiting calls when the server stops', async () => {
     const one = await agent({ era });
     await one.call({ command: 'true' });
     const waiting = one.call({ command: 'echo be""gun; sleep 1000' });
@@ -142,7 +142,7 @@ describe('the path /mcp', () => {
   const LIST = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} });
   const ACCEPT = { Accept: 'application/json, text/event-stream', Connection: 'close' };
 
-  it.each(['PUT', 'HEAD', 'PATCH'])('refuses %s and says what it takes', async (method) => {
+  it.each(['PUT', 'HEAD', 'PATCH'])('refuses %s and reports what it accepts', async (method) => {
     const answer = await sendRaw(server.port, requestText(server.port, method, '/mcp'));
     expect([answer.status, answer.headers['allow']]).toEqual([405, 'POST, GET, DELETE, OPTIONS']);
   });
@@ -151,7 +151,7 @@ describe('the path /mcp', () => {
     expect((await sendRaw(server.port, requestText(server.port, method, '/mcp'))).status).toBe(405);
   });
 
-  it('refuses GET with a body, which is no fault of the server', async () => {
+  it('refuses GET with a body, without reporting an internal error', async () => {
     const answer = await sendRaw(server.port, jsonRequest(server.port, 'GET', '/mcp', LIST, ACCEPT));
     expect([answer.status, answer.text]).toEqual([400, expect.stringContaining('GET accepts no body')]);
   });
@@ -159,14 +159,14 @@ describe('the path /mcp', () => {
   it.each([
     ['too many values', `[${'1,'.repeat(20_000)}1]`, /at most 20000 keys/],
     ['too many levels', `${'['.repeat(1000)}${']'.repeat(1000)}`, /at most 16 levels/],
-  ])('refuses %s before anything reads them', async (_what, given, message) => {
+  ])('refuses %s before the body is read', async (_what, given, message) => {
     const body = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"terminal","arguments":${given}}}`;
     const answer = await sendRaw(server.port, jsonRequest(server.port, 'POST', '/mcp', body, ACCEPT));
     expect([answer.status, checkError(undefined, answer)]).toEqual([400, 'INVALID_INPUT']);
     expect(answer.text).toMatch(message);
   });
 
-  it('carries the headers of every answer', async () => {
+  it('sets the headers of every answer', async () => {
     const { status, headers } = await sendRaw(server.port, jsonRequest(server.port, 'POST', '/mcp', LIST, ACCEPT));
     expect(status).toBe(200);
     expect(headers).toMatchObject({
@@ -181,13 +181,13 @@ describe('the path /mcp', () => {
     ['another type', LIST, { 'Content-Type': 'text/plain' }, 415],
     ['a compressed body', LIST, { 'Content-Encoding': 'gzip' }, 415],
     ['too much', JSON.stringify({ filler: 'x'.repeat(MAX_BODY_BYTES) }), {}, 413],
-    ['a workspace that is no name', LIST, { 'Tenacitty-Workspace': 'two words' }, 400],
+    ['an invalid workspace name', LIST, { 'Tenacitty-Workspace': 'two words' }, 400],
   ])('refuses %s', async (_what, body, headers, status) => {
     const request = jsonRequest(server.port, 'POST', '/mcp', body, { ...ACCEPT, ...headers });
     expect((await sendRaw(server.port, request)).status).toBe(status);
   });
 
-  it('names the header in which a workspace is no name', async () => {
+  it('names the header if the workspace in it is invalid', async () => {
     const request = jsonRequest(server.port, 'POST', '/mcp', LIST, { ...ACCEPT, 'Tenacitty-Workspace': 'é' });
     const answer = await sendRaw(server.port, request);
     expect([checkError(undefined, answer), answer.text]).toEqual([
@@ -238,7 +238,7 @@ describe('the path /mcp', () => {
     );
   });
 
-  it('is counted and logged by its path, without what was asked', async () => {
+  it('is counted and logged by its path, without the request’s contents', async () => {
     const one = await agent();
     await one.call({ command: 'echo not-for-the-log' });
     const log = server.logLines.join('');

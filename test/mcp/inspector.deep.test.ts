@@ -71,13 +71,13 @@ describe.each(ERAS)('over stdio, in the %s revision', (era) => {
   const call = (...args: readonly string[]) =>
     ask('tools/call', '--tool-name', 'terminal', ...args.flatMap((arg) => ['--tool-arg', arg]));
 
-  it('finds nothing in the schema that some clients would not take', async () => {
+  it('accepts the schema, which contains nothing that some clients refuse', async () => {
     const { code, result, stderr } = await ask('tools/list', '--strict');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(result).toMatchObject({ tools: [{ name: 'terminal' }] });
   });
 
-  it('runs a command, and reads and lists what has come of it in calls of their own', async () => {
+  it('runs a command, and reads and lists its result in separate calls', async () => {
     const output = { type: 'text', text: `said in ${era}` };
     expect(await call(`command=echo said in ${era}`)).toMatchObject({ code: 0, result: { content: [{}, output] } });
     const [read, list] = await Promise.all([call('action=READ'), call('action=LIST')]);
@@ -86,7 +86,7 @@ describe.each(ERAS)('over stdio, in the %s revision', (era) => {
     expect(list).toMatchObject({ code: 0, result: { content: [{}, listed] } });
   });
 
-  it('is told what is wrong with a call, as an answer of the tool', async () => {
+  it('gets errors of a call as an answer of the tool', async () => {
     const { result } = await call('command=echo', 'tail=0');
     expect(result).toMatchObject({ isError: true, content: [{ text: expect.stringContaining('tail') }] });
   });
@@ -116,7 +116,7 @@ describe.each(ERAS)('over stdio, in the %s revision', (era) => {
 });
 
 describe('over HTTP', () => {
-  it.each(ERAS)('in the %s revision, is let in with a key, and not without', async (era) => {
+  it.each(ERAS)('in the %s revision, is admitted with a key, and not without', async (era) => {
     const server = await startServer({
       engine: { defaultShell: '/bin/bash' },
       gate: { apiKeyHashes: [createHash('sha256').update(KEY).digest('hex')], trustLocal: false },

@@ -15,7 +15,7 @@ afterEach(async () => {
   await stopEngines();
 });
 
-it('are taken by every action in place of an id, and listed with their names', async () => {
+it('are accepted by every action instead of an id, and listed', async () => {
   const { id } = await manager.create({ shell: '/bin/sh', name: 'person-1' });
   const at = { id: 'person-1' };
   expect(await agent.call({ ...at, command: 'echo said' })).toMatchObject({ text: 'said', meta: { id, exit_code: 0 } });
@@ -27,7 +27,7 @@ it('are taken by every action in place of an id, and listed with their names', a
   expect((await agent.call({ action: 'KILL', ...at })).meta).toMatchObject({ id, completed: true });
 });
 
-it('may be one’s own, which is told by its number', async () => {
+it('may belong to numbered terminals, which are reported by number', async () => {
   await agent.call({ terminal: 3, command: 'true' });
   const [own] = await manager.list();
   await manager.update(own!.id, { name: 'own' });
@@ -35,7 +35,7 @@ it('may be one’s own, which is told by its number', async () => {
   expect((await agent.call({ action: 'LIST' })).text).toContain('terminal 3 (own): free');
 });
 
-it('that nobody has are refused with what to do', async () => {
+it('that are unknown are refused with advice', async () => {
   expect(await agent.call({ id: 'nobody', command: 'true' })).toMatchObject({
     isError: true,
     text: expect.stringMatching(/nobody.*LIST/s) as string,

@@ -9,7 +9,7 @@ import type { Client, ElicitResult } from '@modelcontextprotocol/client';
 import { MAIN, sharedPlace, shortlyNamed } from '../cli/place.js';
 import type { Place } from '../cli/place.js';
 import { Agent } from './client.js';
-import type { Answer } from './client.js';
+import type { AgentAnswer } from './client.js';
 import { HttpAgent } from './http-agent.js';
 
 const SECRET = 'correct-horse-battery-staple';
@@ -21,7 +21,7 @@ const ASKS_AGAIN = `until [ "$(printf %s "$p" | sha256sum)" = "${DIGEST}  -" ]; 
 
 interface AnyAgent {
   readonly client: Client;
-  call(args: Record<string, unknown>): Promise<Answer>;
+  call(args: Record<string, unknown>): Promise<AgentAnswer>;
   close(): Promise<void>;
 }
 
@@ -94,7 +94,7 @@ function filesWith(text: string): string[] {
 describe.each(connections)('over $name', ({ connect }) => {
   beforeEach(async () => void (agent = await connect()));
 
-  it('is typed by the person, and seen by nobody', async () => {
+  it('is typed by the person, and seen by no model', async () => {
     const shown = person(types(SECRET));
     const answer = await agent.call({ command: `cd ${place.directory}; ${ASKS}` });
     expect(answer).toMatchObject({ text: `Password: \n${DIGEST}  -`, meta: { completed: true, exit_code: 0 } });
@@ -109,14 +109,14 @@ describe.each(connections)('over $name', ({ connect }) => {
     expect(readFileSync(join(place.directory, 'runs'), 'utf8')).toBe('run\n');
   });
 
-  it('is asked for again where it was wrong', async () => {
+  it('is requested again if it was wrong', async () => {
     const shown = person(types('wrong'), types(SECRET));
     const answer = await agent.call({ command: ASKS_AGAIN });
     expect(answer).toMatchObject({ text: expect.stringMatching(/\nin$/), meta: { completed: true } });
     expect(shown).toHaveLength(2);
   });
 
-  it('is left to the terminal where the person declines, and to ctrl-c', async () => {
+  it('is left to the terminal if the person declines, and to ctrl-c', async () => {
     person(declines);
     const answer = await agent.call({ command: `cd ${place.directory}; ${ASKS}` });
     expect(answer.meta).toMatchObject({ completed: false, waiting: { kind: 'password' } });
@@ -126,7 +126,7 @@ describe.each(connections)('over $name', ({ connect }) => {
   });
 });
 
-it('is typed where the person finds the terminal, for whose own shell the data directory is named', async () => {
+it('is typed in the terminal, for which the hint names the data directory', async () => {
   agent = await Agent.start(place, { era: 'modern' });
   const { meta } = await agent.call({ command: ASKS });
   const [, typed] = /`([^`]* attach [^`]*)`/.exec(String(meta['hint']))!;
@@ -140,7 +140,7 @@ it('is typed where the person finds the terminal, for whose own shell the data d
   expect(stdout).toContain('Password');
 });
 
-it('is not asked for where the client can show no link', async () => {
+it('is not requested if the client cannot show links', async () => {
   agent = await Agent.start(place, { era: 'modern' });
   const answer = await agent.call({ command: ASKS });
   expect(answer.meta).toMatchObject({ completed: false, hint: expect.stringContaining(`${MAIN} attach`) });

@@ -25,12 +25,12 @@ afterEach(async () => {
   await place.clear();
 });
 
-describe('the tool behind a policy', () => {
+describe('the tool with a policy', () => {
   it('runs what is allowed', async () => {
     expect(await agent.call({ command: 'seq 3 | cat' })).toMatchObject({ text: '1\n2\n3', meta: { exit_code: 0 } });
   });
 
-  it('says by which rule a command is refused and what to do, and does not run it', async () => {
+  it('names the rule that refused a command, with advice, and does not run it', async () => {
     const canary = join(place.directory, 'canary');
     writeFileSync(canary, '');
     const refused = await agent.call({ command: `seq 1; rm ${canary}` });
@@ -42,7 +42,7 @@ describe('the tool behind a policy', () => {
     expect((await agent.call({ command: 'eval x' })).text).toContain('`eval` is not looked into');
   });
 
-  it('types nothing, but stops what runs', async () => {
+  it('types nothing, but stops a running command', async () => {
     const begun = await agent.call({ command: 'cat', await_completion_ms: 0 });
     expect(begun.meta).toMatchObject({ completed: false });
     const typed = await agent.call({ action: 'INPUT', text: 'rm x' });
@@ -52,14 +52,14 @@ describe('the tool behind a policy', () => {
     expect(stopped.meta).toMatchObject({ completed: true, exit_code: 130 });
   });
 
-  it('says of a command that has run too long that it was ended', async () => {
+  it('reports a command that was ended by the time limit', async () => {
     const ended = await agent.call({ command: 'sleep 1000' });
     expect(ended.meta).toMatchObject({ completed: true, exit_code: 130 });
     expect(ended.meta['hint']).toMatch(/policy of this server ended it.*1500 ms/);
   });
 });
 
-it('starts nothing for callers over HTTP who have all left while somebody is asked', async () => {
+it('starts nothing for HTTP callers that all disconnected while a person was asked', async () => {
   const callers = [new AbortController(), new AbortController()];
   let asked = 0;
   let told!: () => void;

@@ -32,7 +32,7 @@ class Client {
 
   /** Starts a shell that has run a command. */
   async shell(number: number): Promise<string> {
-    const { id } = await this.#workspace.numbers.open(number, signal);
+    const { id } = await this.#workspace.numbers.open(number, this.manager, signal);
     await this.manager.exec(id, { command: 'true' });
     return id;
   }
@@ -44,7 +44,7 @@ async function untilEnded(manager: TerminalManager, id: string): Promise<EndedBy
   return endedBy!;
 }
 
-it('ends idle shells of a client that has gone, and nothing that runs or that another has', async () => {
+it('ends idle shells of a client that has gone, but nothing that runs or that another client uses', async () => {
   const [one, other] = [new Client('one'), new Client('other')];
   const [idle, running, others] = [await one.shell(0), await one.shell(1), await other.shell(0)];
   await one.manager.exec(running, { command: 'sleep 1000', detach: true });
@@ -54,7 +54,7 @@ it('ends idle shells of a client that has gone, and nothing that runs or that an
   other.leave();
 });
 
-it('ends none of a client that came back', async () => {
+it('ends none of a client that has returned', async () => {
   const first = new Client('same');
   const kept = await first.shell(0);
   first.leave();
@@ -73,7 +73,7 @@ describe('tenacitty mcp', () => {
   let place: Place;
   beforeAll(async () => (place = await sharedPlace()));
 
-  it('says that a client is there', async () => {
+  it('reports that a client is present', async () => {
     const gone = await Agent.start(place, { workspace: 'there' });
     await gone.call({ command: 'true' });
     await gone.close();
@@ -85,7 +85,7 @@ describe('tenacitty mcp', () => {
     await place.clear();
   });
 
-  it('takes no other word for what is to become of its terminals', async () => {
+  it('accepts no other value for what happens to its terminals', async () => {
     const { code, stderr } = await place.run('mcp', '--on-close', 'sometimes');
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('one of idle, keep, end') });
   });

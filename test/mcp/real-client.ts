@@ -4,7 +4,7 @@
  */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Step } from '../agents/conversation.js';
+import type { ModelStep } from '../agents/conversation.js';
 
 const MODULES = join(import.meta.dirname, '..', 'mcp-clients', 'node_modules');
 const PROMPT = 'Go on.';
@@ -21,9 +21,9 @@ export interface RealClient {
   /** Writes its further configuration. */
   readonly prepare?: (home: string, modelUrl: string) => void;
   /** How the model looks up the tool, if it only gets the tool's name at first. */
-  readonly find?: Step;
+  readonly find?: ModelStep;
   /** How the model calls the tool, if not by the tool's own name. */
-  readonly call?: (input: Readonly<Record<string, unknown>>) => Step;
+  readonly call?: (input: Readonly<Record<string, unknown>>) => ModelStep;
 }
 
 const CLAUDE: RealClient = {

@@ -5,9 +5,9 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CAN_ISOLATE, isolated } from '../agents/agent-place.js';
-import type { Step } from '../agents/conversation.js';
+import type { ModelStep } from '../agents/conversation.js';
 import { ModelServer } from '../agents/model-server.js';
-import { Command, Place } from '../cli/place.js';
+import { RunningCommand, Place } from '../cli/place.js';
 import { eventually } from '../eventually.js';
 import { where } from '../where.js';
 import { CLIENTS, programOf } from './real-client.js';
@@ -58,7 +58,7 @@ describeIsolated.each(CLIENTS)('$name, with the MCP server', (client: RealClient
   let place: Place;
   let model: ModelServer;
   let words: readonly string[];
-  const running: Command[] = [];
+  const running: RunningCommand[] = [];
 
   beforeAll(async () => {
     place = await new Place().ready();
@@ -82,14 +82,14 @@ describeIsolated.each(CLIENTS)('$name, with the MCP server', (client: RealClient
     await place.close();
   });
 
-  const { call = (input): Step => ({ tool: /terminal$/, input: () => input }) } = client;
+  const { call = (input): ModelStep => ({ tool: /terminal$/, input: () => input }) } = client;
 
   /** Starts a conversation in which the model takes these steps after it has looked up the tool. */
-  function start(turns: readonly Omit<Turn, 'title' | 'told'>[]): Command {
-    const steps = turns.map(({ input, withNext = false }): Step => ({ ...call(input), withNext }));
+  function start(turns: readonly Omit<Turn, 'title' | 'told'>[]): RunningCommand {
+    const steps = turns.map(({ input, withNext = false }): ModelStep => ({ ...call(input), withNext }));
     model.forget();
     model.script(...(client.find === undefined ? [] : [client.find]), ...steps);
-    const command = new Command(words, join(place.directory, 'project'), {});
+    const command = new RunningCommand(words, join(place.directory, 'project'), {});
     command.child.stdin!.end();
     running.push(command);
     return command;
@@ -99,7 +99,7 @@ describeIsolated.each(CLIENTS)('$name, with the MCP server', (client: RealClient
   const told = () => model.results.slice(client.find === undefined ? 0 : 1);
 
   it(
-    'tells its model how each command ended',
+    'reports the result of each command to its model',
     async () => {
       const { stdout, stderr } = await start(SCRIPT).ended();
       const results = SCRIPT.map(({ title }, index) => [title, told()[index] ?? `nothing: ${stdout}${stderr}`]);
@@ -109,7 +109,7 @@ describeIsolated.each(CLIENTS)('$name, with the MCP server', (client: RealClient
   );
 
   it(
-    'is killed during a command, and tells its model when it is started again',
+    'is killed during a command, and reports the result to its model after a restart',
     async () => {
       const go = join(place.directory, 'go');
       const begun = join(place.directory, 'begun');
@@ -127,7 +127,7 @@ describeIsolated.each(CLIENTS)('$name, with the MCP server', (client: RealClient
   );
 });
 
-function killGroup({ child }: Command): void {
+function killGroup({ child }: RunningCommand): void {
   try {
     process.kill(-child.pid!, 'SIGKILL');
   } catch {

@@ -10,13 +10,13 @@ import { startServer } from '../http/server-under-test.js';
 import type { ServerUnderTest } from '../http/server-under-test.js';
 import { DEEP } from '../deep.js';
 import { Agent, ERAS } from './client.js';
-import type { Answer } from './client.js';
+import type { AgentAnswer } from './client.js';
 import { HttpAgent } from './http-agent.js';
 import { eventually } from '../eventually.js';
 
 interface AnyAgent {
   readonly client: Client;
-  call(args: Record<string, unknown>): Promise<Answer>;
+  call(args: Record<string, unknown>): Promise<AgentAnswer>;
   close(): Promise<void>;
 }
 
@@ -67,18 +67,21 @@ describe.each(connections)('over $name', ({ connect }) => {
     ]);
   });
 
-  it.each(['terminal://7', 'terminal://x', 'terminal://0/other', 'file:///etc/passwd'])('has no %s', async (uri) => {
-    await expect(agent.client.readResource({ uri })).rejects.toThrow();
-  });
+  it.each(['terminal://7', 'terminal://x', 'terminal://0/other', 'file:///etc/passwd'])(
+    'does not contain %s',
+    async (uri) => {
+      await expect(agent.client.readResource({ uri })).rejects.toThrow();
+    },
+  );
 
-  it('gives a guide', async () => {
+  it('contains a guide', async () => {
     const { prompts } = await agent.client.listPrompts();
     expect(prompts.map(({ name }) => name)).toEqual(['terminals']);
     const { messages } = await agent.client.getPrompt({ name: 'terminals' });
     expect(messages).toMatchObject([{ role: 'user', content: { text: expect.stringContaining('EXEC') } }]);
   });
 
-  it('says of what it tells', () => {
+  it('declares what it notifies of', () => {
     const { resources, tools, prompts } = agent.client.getServerCapabilities() ?? {};
     expect({ resources, tools, prompts }).toEqual({
       resources: { listChanged: true, subscribe: true },
@@ -134,10 +137,10 @@ async function watch(client: Client, era: string, uris: string[]): Promise<() =>
   return () => listening.close();
 }
 
-describe.each(connections)('watching over $name', ({ connect, era, isOverHttp }) => {
+describe.each(connections)('subscriptions over $name', ({ connect, era, isOverHttp }) => {
   beforeEach(async () => void (agent = await connect()));
 
-  it('tells of what is watched, and of nothing else', async () => {
+  it('notify of watched resources, and of no others', async () => {
     await agent.call({ command: 'true', terminal: 0 });
     await agent.call({ command: 'true', terminal: 1 });
     const { next } = pingsOf(agent.client);
@@ -148,7 +151,7 @@ describe.each(connections)('watching over $name', ({ connect, era, isOverHttp })
     expect(await textOf('terminal://1/output')).toBe('watched');
   });
 
-  it('tells when there is one more, and when there is one less, once somebody wants to know', async () => {
+  it('notify of terminals that were added and removed, once requested', async () => {
     await agent.call({ command: 'true', terminal: 0 });
     const changes = changesOf(agent.client);
     if (era === 'legacy') await agent.client.listResources();
@@ -164,14 +167,14 @@ describe.each(connections)('watching over $name', ({ connect, era, isOverHttp })
     expect((await agent.client.listResources()).resources).toHaveLength(2);
   });
 
-  it('tells of a terminal that is made later', async () => {
+  it('notify of a terminal that is created later', async () => {
     const { next } = pingsOf(agent.client);
     await watch(agent.client, era, ['terminal://4']);
     await agent.call({ command: 'true', terminal: 4 });
     expect(await next()).toBe('terminal://4');
   });
 
-  it('tells rarely of what changes all the time, and last when it is over', async () => {
+  it('notify rarely of constant changes, and again at their end', async () => {
     await agent.call({ command: 'true' });
     const { told, next } = pingsOf(agent.client);
     await watch(agent.client, era, ['terminal://0/output']);
@@ -184,7 +187,7 @@ describe.each(connections)('watching over $name', ({ connect, era, isOverHttp })
     expect(told()).toBeLessThanOrEqual((performance.now() - began) / 500 + 2);
   });
 
-  it('tells nothing more once nobody watches', async () => {
+  it('notify of nothing after they have ended', async () => {
     await agent.call({ command: 'true' });
     const { pings, next } = pingsOf(agent.client);
     const stop = await watch(agent.client, era, ['terminal://0']);
@@ -200,7 +203,7 @@ describe.each(connections)('watching over $name', ({ connect, era, isOverHttp })
   });
 });
 
-it('holds nothing of a client that is gone', async () => {
+it('keeps nothing of a client that has gone', async () => {
   agent = await HttpAgent.connect(server.url);
   await agent.call({ command: 'true' });
   await watch(agent.client, 'modern', ['terminal://0', 'terminal://0/output']);

@@ -5,13 +5,13 @@ import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { SecretPages } from '../../src/mcp/secrets/page.js';
-import type { Asked } from '../../src/mcp/secrets/page.js';
+import type { PendingQuestion } from '../../src/mcp/secrets/page.js';
 import { eventually } from '../eventually.js';
 
 let pages: SecretPages;
 let typed: string[];
 let isAskedFor: boolean;
-let asked: Asked;
+let asked: PendingQuestion;
 beforeEach(async () => {
   pages = new SecretPages();
   [typed, isAskedFor] = [[], true];
@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 afterEach(() => pages.close());
 
-function ask(): Promise<Asked> {
+function ask(): Promise<PendingQuestion> {
   const answer = (secret: string) => {
     if (isAskedFor) typed.push(secret);
     return Promise.resolve(isAskedFor);
@@ -42,7 +42,7 @@ async function send(url: URL, method: string, headers: OutgoingHttpHeaders, body
   return { status: response.statusCode, headers: response.headers, text: await text(response) };
 }
 
-it('is a page that may load nothing, and does not hold what is asked', async () => {
+it('is a page that may load nothing, and does not contain the question', async () => {
   const page = await send(new URL(asked.url), 'GET', {});
   expect(page).toMatchObject({ status: 200, text: expect.not.stringContaining('sudo') });
   expect(page.headers).toMatchObject({
@@ -59,7 +59,7 @@ it('listens on loopback only, with the ticket where no server and no log sees it
   expect(asked.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#[\w-]{43}$/);
 });
 
-it('says who asks, and takes one answer', async () => {
+it('names the program that asks, and accepts one answer', async () => {
   expect(await post('/question', '')).toMatchObject({ status: 200, text: 'sudo asks' });
   expect(await post('/answer', 'pass wörd')).toMatchObject({ status: 200 });
   expect([typed, await asked.outcome]).toEqual([['pass wörd'], true]);
@@ -67,7 +67,7 @@ it('says who asks, and takes one answer', async () => {
   expect(typed).toEqual(['pass wörd']);
 });
 
-it('is met by all who ask for it, however many connections rest', async () => {
+it('is served to every requester, however many connections are idle', async () => {
   const crowd: Socket[] = [];
   for (let at = 0; at < 200; at++) {
     const socket = connect(Number(new URL(asked.url).port), '127.0.0.1').on('error', () => 'it may be reset');
@@ -79,7 +79,7 @@ it('is met by all who ask for it, however many connections rest', async () => {
   for (const socket of crowd) socket.destroy();
 });
 
-it('takes the answer of one whose first try broke off', async () => {
+it('accepts an answer after an incomplete first attempt', async () => {
   const { host, origin, hash, port } = new URL(asked.url);
   const broken = connect(Number(port), '127.0.0.1');
   const head = [`Host: ${host}`, `Origin: ${origin}`, `X-Ticket: ${hash.slice(1)}`, 'Content-Length: 100', '', 'half'];
@@ -92,7 +92,7 @@ it('takes the answer of one whose first try broke off', async () => {
   expect(typed).toEqual(['whole']);
 });
 
-it('takes no second answer to one question while another is open', async () => {
+it('accepts no second answer while another is being processed', async () => {
   const other = await ask();
   await post('/answer', 'one');
   expect((await post('/answer', 'two')).status).toBe(403);
@@ -103,11 +103,11 @@ it('takes no second answer to one question while another is open', async () => {
 it.each([
   ['another origin', { Origin: 'https://evil.example' }],
   ['no origin', { Origin: undefined }],
-  ['a name that points here', { Host: 'evil.example' }],
+  ['a DNS name of this address', { Host: 'evil.example' }],
   ['the name localhost', { Host: 'localhost' }],
   ['no ticket', { 'X-Ticket': undefined }],
   ['a wrong ticket', { 'X-Ticket': 'x'.repeat(43) }],
-])('takes nothing from %s', async (_who, given) => {
+])('accepts nothing from %s', async (_who, given) => {
   const { origin, hash } = new URL(asked.url);
   const all: OutgoingHttpHeaders = { Origin: origin, 'X-Ticket': hash.slice(1), ...given };
   const headers = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
@@ -128,7 +128,7 @@ it.each([
   expect((await post('/answer', 'right')).status).toBe(200);
 });
 
-it('types nothing where nothing asks any more, and says so', async () => {
+it('types nothing if the program no longer asks, and reports it', async () => {
   isAskedFor = false;
   expect(await post('/answer', 'late')).toMatchObject({
     status: 410,
@@ -137,13 +137,13 @@ it('types nothing where nothing asks any more, and says so', async () => {
   expect([typed, await asked.outcome]).toEqual([[], false]);
 });
 
-it.each(['/', '/answer', '/question', '/favicon.ico', '/../etc/passwd'])('has nothing else at %s', async (path) => {
+it.each(['/', '/answer', '/question', '/favicon.ico', '/../etc/passwd'])('serves nothing at %s', async (path) => {
   const { origin } = new URL(asked.url);
   const method = path === '/' ? 'POST' : 'GET';
   expect((await send(new URL(path, origin), method, {})).status).toBe(404);
 });
 
-it('keeps its port while nothing is asked, so that an old link leads to nobody else', async () => {
+it('keeps its port while there is no question, so that an old link leads to no other program', async () => {
   const brief = new SecretPages({ lifetimeMs: 1 });
   const late = await brief.ask({ text: '', answer: () => Promise.resolve(true) });
   expect(await late.outcome).toBe(false);

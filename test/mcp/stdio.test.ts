@@ -42,7 +42,7 @@ describe.each(ERAS)('in the %s revision', (era) => {
     expect(await agent.call({ command: 'true' })).toMatchObject({ text: '(no output)', meta: { total_lines: 0 } });
   });
 
-  it('answers what is wrong with a call, by field, and what to do', async () => {
+  it('reports errors of a call by field, with advice', async () => {
     const agent = await start({ era });
     const wrong: [Record<string, unknown>, RegExp][] = [
       [{}, /^command: is missing; expected the command to run/],
@@ -70,7 +70,7 @@ describe.each(ERAS)('in the %s revision', (era) => {
     expect(await agent.call(padded)).toMatchObject({ isError: false });
   });
 
-  it('tells how a call goes to a client that asks', async () => {
+  it('reports progress to a client that requests it', async () => {
     const agent = await start({ era });
     const told: { progress: number; message?: string }[] = [];
     const call = agent.call(
@@ -119,7 +119,7 @@ async function allLines(agent: Agent): Promise<string[]> {
 /** Repetitions of timing-dependent cases. */
 const ROUNDS = runs({ normal: 3, deep: 10 });
 
-describe('what made others fail', () => {
+describe('situations in which other tools failed', () => {
   const escapes = `printf 'AAAA\\033[2CBBBB\\nabc\\033[Kdef\\nabc\\rX\\n'`;
   const cases: [string, string, string, number][] = [
     ['a line that looks like the end', `printf 'Progress: 50%%\\n'; sleep 0.5; echo $`, 'Progress: 50%\n$', 0],
@@ -146,7 +146,7 @@ describe('what made others fail', () => {
     if (output !== '') expect(text.replace(/ +$/gm, '')).toBe(output);
   });
 
-  it('a program that ends at once loses none of 40 KB, each time', async () => {
+  it('a program that exits immediately loses none of 40 KB, each time', async () => {
     const agent = await start();
     const word = 'x'.repeat(39);
     for (let run = 0; run < 2 * ROUNDS; run++) {
@@ -155,7 +155,7 @@ describe('what made others fail', () => {
     }
   });
 
-  it('seq 1 200000 is all there, page by page, and costs what was asked', async () => {
+  it('seq 1 200000 is complete, page by page, within the requested cost', async () => {
     const agent = await start();
     const { text, meta } = await agent.call({ command: 'seq 1 200000' });
     expect(meta).toMatchObject({ total_lines: 200_000, truncated: true });
@@ -165,8 +165,8 @@ describe('what made others fail', () => {
   });
 });
 
-describe('several at once', () => {
-  it('runs twenty commands on twenty numbers', async () => {
+describe('concurrent calls', () => {
+  it('run twenty commands on twenty numbers', async () => {
     const agent = await start();
     const calls = Array.from({ length: 20 }, (_, terminal) => agent.call({ terminal, command: `echo ${terminal}` }));
     const answers = await Promise.all(calls);
@@ -175,7 +175,7 @@ describe('several at once', () => {
     expect(terminals.map(({ terminal }) => terminal)).toEqual(Array.from({ length: 20 }, (_, n) => n));
   });
 
-  it('lets one of two commands on one number run, and tells the other, each time', async () => {
+  it('run one of two commands on one number, and refuse the other, each time', async () => {
     const agent = await start();
     for (let terminal = 0; terminal < ROUNDS; terminal++) {
       const command = `${until('go')}; echo ran`;
@@ -187,7 +187,7 @@ describe('several at once', () => {
     make('go');
   });
 
-  it('gives two processes of one workspace the same terminal, each time', async () => {
+  it('of two processes in one workspace get the same terminal, each time', async () => {
     const [one, other] = await Promise.all([start({ workspace: 'shared' }), start({ workspace: 'shared' })]);
     for (let terminal = 0; terminal < ROUNDS; terminal++) {
       const call = (agent: Agent) => agent.call({ terminal, command: 'echo $$' });
@@ -197,7 +197,7 @@ describe('several at once', () => {
     }
   });
 
-  it('runs a command in a new shell where the old one ends at that moment, each time', async () => {
+  it('run a command in a new shell if the old one ends at that moment, each time', async () => {
     const agent = await start();
     for (let run = 0; run < ROUNDS; run++) {
       await agent.call({ command: 'true' });
@@ -212,7 +212,7 @@ describe('several at once', () => {
     }
   });
 
-  it('keeps the numbers of two clients apart; one that is killed leaves its commands running', async () => {
+  it('of two clients have separate numbers; a killed client leaves its commands running', async () => {
     const [one, other] = await Promise.all([start(), start({ workspace: 'mine' })]);
     await one.call({ command: 'echo one' });
     expect((await other.call({ action: 'LIST' })).text).toContain('No terminals yet');
@@ -231,7 +231,7 @@ describe('several at once', () => {
   });
 });
 
-it('writes nothing but messages to stdout, ends with stdin, and its terminals stay', async () => {
+it('writes only messages to stdout, ends with stdin, and its terminals continue', async () => {
   const child = spawn(process.execPath, [MAIN, 'mcp', '--workspace', 'w'], {
     env: { ...place.env, TENACITTY_SHELL_PATH: '/bin/bash' },
   });

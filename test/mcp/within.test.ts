@@ -21,7 +21,7 @@ afterEach(async () => {
   await place.clear();
 });
 
-it('runs in a bash in a bash, as the hint says, and in the outer one when that has ended', async () => {
+it('runs in a bash in a bash, as the hint says, and in the outer one after that has ended', async () => {
   const outer = await agent.call({ command: 'bash --norc' });
   expect(outer.meta).toMatchObject({ completed: false, state: 'nested' });
   expect(outer.meta['hint']).toContain('EXEC with "within":"auto"');
@@ -41,7 +41,7 @@ it('runs in a bash in a bash, as the hint says, and in the outer one when that h
   expect(after.meta).not.toHaveProperty('within');
 });
 
-it('runs nothing where nothing is within', async () => {
+it('runs nothing if there is no nested shell', async () => {
   const file = join(place.directory, 'never');
   const none = await agent.call({ command: `touch ${file}`, within: 'auto' });
   expect(none).toMatchObject({ isError: true, meta: { error: 'TERMINAL_NOT_FOUND' } });
@@ -59,12 +59,12 @@ it('runs nothing where nothing is within', async () => {
   expect(existsSync(file)).toBe(false);
 });
 
-it('is for EXEC, and says what it takes', async () => {
+it('is only for EXEC, and reports what it accepts', async () => {
   expect((await agent.call({ command: 'true', within: true })).text).toMatch(/within.*auto/);
   expect((await agent.call({ action: 'READ', within: 'auto' })).text).toMatch(/within: is for action EXEC/);
 });
 
-it('runs code in a REPL, a failure as exit code 1', async () => {
+it('runs code in a REPL, with a failure as exit code 1', async () => {
   const begun = await agent.call({ command: 'python3 -q' });
   expect(begun.meta).toMatchObject({ completed: false, state: 'nested' });
   expect(await agent.call({ command: 'x = 6\nx * 7', within: 'auto' })).toMatchObject({
@@ -90,7 +90,7 @@ describeAsRoot('behind ssh', () => {
   beforeEach(async () => (server = await startSshServer()));
   afterEach(() => server.stop());
 
-  it('answers when it has become silent there, and runs there, and then not here', async () => {
+  it('answers when the output becomes silent, then runs commands there, and afterwards here', async () => {
     const login = ['ssh', '-i', server.key, '-o', 'StrictHostKeyChecking=no', ...server.to].join(' ');
     // With progress notifications, a call waits for the full requested time, which no test does.
     const options = { onprogress: () => {}, timeout: 600_000 };

@@ -26,7 +26,7 @@ afterEach(async () => {
 const file = (name: string) => join(directory, name);
 const until = (name: string) => `until [ -e '${file(name)}' ]; do sleep 0.05; done`;
 
-it('answers a call whose client cannot be told how it goes before the client gives up, and says how to go on', async () => {
+it('answers a call of a client without progress reports before the client’s timeout, and explains how to continue', async () => {
   // The timeout starts with the call, so the shell must be ready by then.
   await callTool(client, { command: 'true' }, { onprogress: () => {} });
   const early = await callTool(client, { command: `echo begun; ${until('go')}; echo done` });
@@ -40,13 +40,13 @@ it('answers a call whose client cannot be told how it goes before the client giv
   expect(end).toMatchObject({ text: 'done', meta: { exit_code: 0, shown_from_line: 1 } });
 });
 
-it('waits on where the client can be told', async () => {
+it('continues to wait if the client receives progress reports', async () => {
   const onprogress = () => writeFileSync(file('go'), '');
   const end = await callTool(client, { command: `echo begun; ${until('go')}; echo done` }, { onprogress });
   expect(end).toMatchObject({ text: 'begun\ndone', meta: { completed: true } });
 });
 
-it('answers such a call, too, before the client gives up in spite of that', async () => {
+it('also answers such a call before a client that ignores progress gives up', async () => {
   const begun = performance.now();
   const options = { onprogress: () => {} };
   const early = await callTool(client, { command: `echo begun; ${until('go')}; echo done` }, options);

@@ -32,7 +32,7 @@ const other = fc.constantFrom(
 );
 const output = fc.array(fc.oneof(sgr, move, text, other), { maxLength: 30 }).map((parts) => parts.join(''));
 
-it('is there of any screen, of the size it should be, and the same each time', async () => {
+it('is rendered for any screen, in the right size, and the same each time', async () => {
   const property = fc.asyncProperty(output, async (printed) => {
     const screen = new Screen(COLS, ROWS, { onRowLeft: () => {}, onReply: () => {} });
     screen.write(Buffer.from(printed));

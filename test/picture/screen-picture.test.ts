@@ -35,7 +35,7 @@ const FULL = Array.from({ length: 16 }, () => '########');
 const EMPTY = Array.from({ length: 16 }, () => '........');
 
 describe('a picture of a screen', () => {
-  it('has sixteen rows of eight pixels for each cell', async () => {
+  it('has eight by sixteen pixels for each cell', async () => {
     const { width, height, cell, colours } = await pictureOf('A', 7, 2);
     expect([width, height]).toEqual([56, 32]);
     expect(cell(0, 0)).toEqual([
@@ -46,7 +46,7 @@ describe('a picture of a screen', () => {
     expect(colours(0, 0)).toEqual([BLACK, WHITE]);
   });
 
-  it('shows colours by name, by number and as they are given, of text and behind it', async () => {
+  it('shows colours by name, by number and as RGB, of text and background', async () => {
     const { colours } = await pictureOf(
       '\x1b[31mA\x1b[42mA\x1b[m\x1b[38;5;196mA\x1b[48;5;244mA\x1b[m\x1b[38;2;1;2;3mA\x1b[m\x1b[91mA\x1b[7mA',
     );
@@ -59,14 +59,14 @@ describe('a picture of a screen', () => {
     expect(colours(6, 0)).toEqual([BLACK, BRIGHT_RED]);
   });
 
-  it('shows what is behind empty cells, to the end of the row', async () => {
+  it('shows the background of empty cells, to the end of the row', async () => {
     const { colours } = await pictureOf('A\x1b[41m\x1b[K\x1b[m');
     expect(colours(0, 0)).toEqual([BLACK, WHITE]);
     for (let x = 1; x < 10; x++) expect(colours(x, 0)).toEqual([RED]);
     expect(colours(0, 1)).toEqual([BLACK]);
   });
 
-  it('shows bold, dim, inverse, hidden, underlined, struck through', async () => {
+  it('shows bold, dim, inverse, hidden, underlined and struck-through text', async () => {
     const { cell, colours } = await pictureOf(
       '\x1b[1mA\x1b[m\x1b[2mA\x1b[m\x1b[7mA\x1b[m\x1b[8mA\x1b[m\x1b[4m \x1b[m\x1b[21m \x1b[m\x1b[9m \x1b[m\x1b[1;31mA',
     );
@@ -84,7 +84,7 @@ describe('a picture of a screen', () => {
     expect(colours(7, 0)).toEqual([BLACK, BRIGHT_RED]);
   });
 
-  it('shows frames that join, blocks and braille', async () => {
+  it('shows box-drawing characters without gaps, blocks and braille', async () => {
     const { cell } = await pictureOf('┌─┐█▀⠿');
     expect(cell(0, 0, WHITE, 3)[7]).toMatch(/^\.{3,4}#+\.{3,4}$/);
     expect(cell(1, 0)[7]).toBe(FULL[0]);
@@ -93,7 +93,7 @@ describe('a picture of a screen', () => {
     expect(cell(5, 0).join('').split('#').length).toBeGreaterThan(12);
   });
 
-  it('shows wide characters in two cells, and marks over what they belong to', async () => {
+  it('shows wide characters in two cells, and combining marks over their character', async () => {
     const { cell } = await pictureOf('日x\r\ne\u0301 e');
     const wide = cell(0, 0, WHITE, 2);
     expect(wide.some((row) => row.slice(8).includes('#'))).toBe(true);
@@ -104,7 +104,7 @@ describe('a picture of a screen', () => {
     plain.forEach((row, y) => [...row].forEach((pixel, x) => pixel === '#' && expect(accented[y]![x]).toBe('#')));
   });
 
-  it('shows a symbol of one column in one, and a box for what the font does not have', async () => {
+  it('shows a symbol of one column in one cell, and a box for what the font lacks', async () => {
     const { cell } = await pictureOf('✓x😀x');
     expect(cell(0, 0)).not.toEqual(EMPTY);
     expect(cell(1, 0)).toEqual((await pictureOf('x')).cell(0, 0));
@@ -114,7 +114,7 @@ describe('a picture of a screen', () => {
     expect(cell(4, 0)).toEqual(cell(1, 0));
   });
 
-  it('shows the cursor, also behind the last column, and not where it is hidden', async () => {
+  it('shows the cursor, also after the last column, and not if it is hidden', async () => {
     const shown = await pictureOf('A\x1b[?25h');
     expect(shown.cell(1, 0)).toEqual(FULL);
     const over = await pictureOf('A\x1b[?25h\x1b[H');
@@ -124,13 +124,13 @@ describe('a picture of a screen', () => {
     expect((await pictureOf('A')).cell(1, 0)).toEqual(EMPTY);
   });
 
-  it('shows the alternate screen where that is shown', async () => {
+  it('shows the alternate screen if it is active', async () => {
     const { cell } = await pictureOf('before\x1b[?1049h\x1b[HA');
     expect(cell(0, 0)).toEqual((await pictureOf('A')).cell(0, 0));
     expect(cell(1, 0)).toEqual(EMPTY);
   });
 
-  it('is not made of a screen that is too large', async () => {
+  it('is refused for a screen that is too large', async () => {
     const large = { cols: 1000, rows: 66, offset: 0, data: '' };
     await expect(screenPicture(large)).rejects.toEqual(error('LIMIT_REACHED', /MAX_PICTURE_CELLS|too large/));
   });

@@ -61,15 +61,15 @@ async function haveMuchLogged(url: string): Promise<void> {
   expect(answers.match(/HTTP\/1\.1 404 /g)).toHaveLength(LOGGED_REQUESTS);
 }
 
-it('tells its version', async () => {
+it('prints its version', async () => {
   expect(await run('--version')).toEqual({ code: 0, stdout: `${VERSION}\n`, stderr: '' });
 });
 
-it('prints help where nothing is asked for, and starts nothing', async () => {
+it('prints help without arguments, and starts nothing', async () => {
   expect(await run()).toEqual({ code: 0, stdout: expect.stringContaining('Usage: tenacitty COMMAND'), stderr: '' });
 });
 
-describe('mistakes', () => {
+describe('usage errors', () => {
   it.each([
     [['serv'], 'Unknown command serv. Did you mean serve?'],
     [['key'], 'create|list|revoke is missing. See tenacitty help key.'],
@@ -85,7 +85,7 @@ describe('mistakes', () => {
     ],
     [['serve', '--port', 'http'], 'TENACITTY_PORT is "http" (flag --port)'],
     [['serve', '--host', '0.0.0.0'], 'npm run key'],
-  ])('are told in words: %j', async (args, message) => {
+  ])('are reported in words: %j', async (args, message) => {
     const { code, stdout, stderr } = await tenacitty(args, { TENACITTY_PORT: '0' }).ended();
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(shortlyNamed(stderr)).toContain(message);
@@ -93,14 +93,14 @@ describe('mistakes', () => {
   });
 });
 
-describe('what the system refuses', () => {
+describe('errors of the system', () => {
   it.each([
     [['serve', '--log-file', '/nowhere/log'], 'TENACITTY_LOG_FILE /nowhere/log cannot be opened'],
     [
       ['serve', '--host', '192.0.2.1', '--api-key-sha256', 'a'.repeat(64)],
       'TENACITTY_HOST 192.0.2.1 (flag --host) is not an address',
     ],
-  ])('is told in words: %j', async (args, message) => {
+  ])('is reported in words: %j', async (args, message) => {
     const { code, stderr } = await tenacitty(args, { TENACITTY_PORT: '0' }).ended();
     expect(code).toBe(1);
     expect(shortlyNamed(stderr)).toContain(message);
@@ -109,7 +109,7 @@ describe('what the system refuses', () => {
 });
 
 describe('tenacitty key', () => {
-  it('prints a key alone on stdout, lists it without it, and revokes it', async () => {
+  it('prints only a key on stdout, lists it without its value, and revokes it', async () => {
     const made = await run('key', 'create', '--name', 'laptop');
     expect(made.stdout).toMatch(/^tnc_\S{43}\n$/);
     expect(made.stderr).not.toContain(made.stdout.trim());
@@ -121,7 +121,7 @@ describe('tenacitty key', () => {
     expect(await run('key', 'list')).toMatchObject({ stdout: '', stderr: expect.stringContaining('no keys') });
   });
 
-  it('makes the first key even where the settings ask for one', async () => {
+  it('creates the first key even if the settings require one', async () => {
     const { code } = await tenacitty(['key', 'create', '--data-dir=keys'], { TENACITTY_HOST: '0.0.0.0' }).ended();
     expect(code).toBe(0);
     expect(statSync(join(cwd, 'keys', 'keys.json')).mode & 0o777).toBe(0o600);
@@ -129,7 +129,7 @@ describe('tenacitty key', () => {
 });
 
 describe('tenacitty serve', () => {
-  onLinux('starts on any free port and says how to try it, in a line that works when pasted', async () => {
+  onLinux('starts on any free port and shows how to try it, in a line that works when pasted', async () => {
     const server = tenacitty(['serve', '--port', '0']);
     const url = await server.url();
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
@@ -149,7 +149,7 @@ describe('tenacitty serve', () => {
     expect((await fetch(`${url}/api/health`, { headers: { 'X-API-Key': key } })).status).toBe(200);
   });
 
-  it('names the file its settings came from and warns of what it does not know', async () => {
+  it('names the settings file, and warns of unknown settings', async () => {
     writeFileSync(join(cwd, '.env'), 'TENACITTY_PORT=0\nTENACITTY_MAX_TERMINAL=5\n');
     const server = tenacitty(['serve']);
     await server.url();
@@ -157,7 +157,7 @@ describe('tenacitty serve', () => {
     expect(server.stderr).toMatch(/Settings +\S+\.env \(TENACITTY_PORT\)/);
   });
 
-  onLinux('says who holds a port that is taken, and what to do', async () => {
+  onLinux('names the process that uses a port, with advice', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as AddressInfo;
@@ -169,7 +169,7 @@ describe('tenacitty serve', () => {
     expect(stderr).not.toMatch(/^\s+at /m);
   });
 
-  it('logs to TENACITTY_LOG_FILE, which nobody else may read, without keys', async () => {
+  it('logs to TENACITTY_LOG_FILE, which no other user can read, without keys', async () => {
     const key = (await run('key', 'create')).stdout.trim();
     const server = tenacitty(['serve', '--port=0', '--log-file=server.log', '--log-level=debug']);
     await fetch(`${await server.url()}/api/terminals`, { headers: { Authorization: `Bearer ${key}` } });
@@ -183,7 +183,7 @@ describe('tenacitty serve', () => {
     expect(log).not.toContain(key);
   });
 
-  it('serves HTTPS when it has a certificate', async () => {
+  it('serves HTTPS with a certificate', async () => {
     execFileSync('openssl', [
       ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-subj', '/CN=localhost'],
       ...['-keyout', join(cwd, 'key.pem'), '-out', join(cwd, 'cert.pem')],
@@ -195,7 +195,7 @@ describe('tenacitty serve', () => {
     expect(JSON.parse(health.toString())).toMatchObject({ success: process.platform === 'linux' });
   });
 
-  it.each(['SIGINT', 'SIGTERM'] as const)('stops in order on %s', async (signal) => {
+  it.each(['SIGINT', 'SIGTERM'] as const)('stops cleanly on %s', async (signal) => {
     const server = tenacitty(['serve', '--port=0']);
     const url = await server.url();
     server.child.kill(signal);
@@ -203,7 +203,7 @@ describe('tenacitty serve', () => {
     await expect(fetch(url)).rejects.toThrow();
   });
 
-  onLinux('stops at once on a second signal, even while a program will not end', async () => {
+  onLinux('stops at once on a second signal, even if a program does not end', async () => {
     const server = tenacitty(['serve', '--port=0', '--kill-grace-ms=60000']);
     const pid = await startStubborn(await server.url());
     server.child.kill('SIGTERM');
@@ -213,7 +213,7 @@ describe('tenacitty serve', () => {
     expect(() => process.kill(pid, 0)).toThrow('ESRCH');
   });
 
-  onLinux('ends all programs though nobody is left to read what it says', async () => {
+  onLinux('ends all programs even if its output is no longer read', async () => {
     const server = tenacitty(['serve', '--port=0', '--kill-grace-ms=100', '--log-level=debug']);
     const pid = await startStubborn(await server.url());
     server.child.stderr!.destroy();
@@ -222,7 +222,7 @@ describe('tenacitty serve', () => {
     expect(() => process.kill(pid, 0)).toThrow('ESRCH');
   });
 
-  onLinux('answers and stops though nobody reads what it logs', async () => {
+  onLinux('answers and stops even if its log is not read', async () => {
     const server = tenacitty(['serve', '--port=0', '--log-level=debug']);
     const url = await server.url();
     server.child.stderr!.pause();
@@ -232,7 +232,7 @@ describe('tenacitty serve', () => {
     server.child.stderr!.resume();
   });
 
-  onLinux('answers and stops though it shares its stderr with who makes it wait', async () => {
+  onLinux('answers and stops even if it shares its stderr with a process that blocks it', async () => {
     const server = tenacitty(['serve', '--port=0', '--log-level=debug'], {}, ['python3', DEAF_READER]);
     const url = await server.url();
     const [, pid] = await server.says(/pid=(\d+) is not heard any more/);

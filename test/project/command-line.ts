@@ -10,7 +10,7 @@ import { BUILD } from '../build.js';
 
 const MAIN = join(BUILD, 'cli', 'main.js');
 
-export interface Ended {
+export interface CommandLineResult {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
@@ -20,7 +20,7 @@ export class CommandLine {
   readonly child: ChildProcess;
   stdout = '';
   stderr = '';
-  readonly #ended: Promise<Ended>;
+  readonly #ended: Promise<CommandLineResult>;
 
   /**
    * @param cwd - Its working directory, and where it keeps data unless `env` specifies another directory.
@@ -49,7 +49,7 @@ export class CommandLine {
     }));
   }
 
-  ended(): Promise<Ended> {
+  ended(): Promise<CommandLineResult> {
     return this.#ended;
   }
 

@@ -31,7 +31,7 @@ describe('the Dockerfile', () => {
   const lastStage = all.slice(all.findLastIndex(({ name }) => name === 'FROM'));
   const valuesOf = (name: string) => lastStage.filter((one) => one.name === name).map(({ value }) => value);
 
-  it('builds on a current Node with glibc, in two stages', () => {
+  it('builds on a supported Node with glibc, in two stages', () => {
     const bases = all.filter(({ name }) => name === 'FROM').map(({ value }) => value);
     expect(bases).toEqual(['node:24-slim AS build', 'node:24-slim']);
   });
@@ -42,7 +42,7 @@ describe('the Dockerfile', () => {
     expect(valuesOf('RUN').find((value) => value.includes('npm ci'))).toContain('--omit=dev');
   });
 
-  it('runs as a user who is not root, under tini, with its data in a volume', () => {
+  it('runs as a user other than root, under tini, with its data in a volume', () => {
     expect(valuesOf('USER')).toEqual(['node']);
     expect(JSON.parse(valuesOf('ENTRYPOINT')[0]!)).toEqual(['tini', '-g', '--', 'tenacitty']);
     expect(valuesOf('VOLUME')).toEqual(['/data']);
@@ -51,7 +51,7 @@ describe('the Dockerfile', () => {
     expect(valuesOf('STOPSIGNAL')).toEqual(['SIGTERM']);
   });
 
-  it('copies only what .dockerignore lets through', () => {
+  it('copies only files that .dockerignore allows', () => {
     const allowed = read('.dockerignore').match(/(?<=^!).+/gm);
     const copied = all.filter(({ name, value }) => name === 'COPY' && !value.startsWith('--from'));
     const sources = copied.flatMap(({ value }) => value.split(' ').slice(0, -1));
@@ -66,14 +66,14 @@ describe('the Dockerfile', () => {
         () => 'unhealthy',
       );
 
-    it.each([true, false])('that a living server passes, local trust or not (%s)', async (trustLocal) => {
+    it.each([true, false])('that a running server passes, with or without local trust (%s)', async (trustLocal) => {
       const server = await new GatedServer({ trustLocal }, '0.0.0.0').listen();
       expect(await check(server.port)).toBe('healthy');
       expect(await check(server.port, 'PORT')).toBe('healthy');
       await server.close();
     });
 
-    it('that a dead one fails', async () => {
+    it('that a stopped server fails', async () => {
       const server = await new GatedServer().listen();
       const { port } = server;
       await server.close();
@@ -85,12 +85,12 @@ describe('the Dockerfile', () => {
 describe('the systemd unit', () => {
   const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0;
 
-  where(hasSystemd, 'systemd-analyze').it('is what systemd understands', () => {
+  where(hasSystemd, 'systemd-analyze').it('is valid for systemd', () => {
     const { status, stderr } = spawnSync('systemd-analyze', ['verify', 'deploy/tenacitty.service'], { cwd: ROOT });
     expect({ status, complaint: stderr.toString() }).toEqual({ status: 0, complaint: '' });
   });
 
-  it('ends the server alone, keeps the sockets of what holds its terminals, and gives it the time', () => {
+  it('ends only the server, keeps the sockets of hosts, and allows enough time', () => {
     const unit = read('deploy/tenacitty.service');
     expect(unit).toMatch(/^KillMode=process$/m);
     expect(unit).toMatch(/^RuntimeDirectoryPreserve=yes$/m);
@@ -101,7 +101,7 @@ describe('the systemd unit', () => {
 });
 
 describe('the package', () => {
-  it('is packed and named by the line that the unit gives, with nothing else said', () => {
+  it('is packed and named by the command in the unit, without other output', () => {
     const [, pack = ''] =
       /npm install --global "\.\/\$\((npm pack[^)]*)\)"/.exec(read('deploy/tenacitty.service')) ?? [];
     const { stdout } = spawnSync('sh', ['-c', `${pack} --dry-run`], { cwd: ROOT, encoding: 'utf8' });
@@ -120,19 +120,19 @@ describe('the package', () => {
     packages: Record<string, { dev?: boolean; link?: boolean; hasInstallScript?: boolean; resolved?: string }>;
   };
 
-  it('has nothing of the packages that are published by themselves', () => {
+  it('contains nothing of the packages that are published separately', () => {
     const { stdout } = spawnSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], { cwd: ROOT });
     const [{ files }] = JSON.parse(stdout.toString()) as [{ files: { path: string }[] }];
     expect(files.filter(({ path }) => path.startsWith('packages/'))).toEqual([]);
     expect(files.map(({ path }) => path)).toContain('README.md');
   });
 
-  it('needs no install script of any package it runs on', () => {
+  it('needs no install script of any dependency', () => {
     const needed = Object.entries(lock.packages).filter(([, { dev }]) => !dev);
     expect(needed.filter(([, { hasInstallScript }]) => hasInstallScript)).toEqual([]);
   });
 
-  it('pins each package it runs on exactly', () => {
+  it('pins each dependency exactly', () => {
     for (const version of Object.values(manifest.dependencies)) expect(version).toMatch(/^\d+\.\d+\.\d+(-[\w.]+)?$/);
   });
 
@@ -140,7 +140,7 @@ describe('the package', () => {
     expect(Object.values(lock.packages).filter(({ resolved, link }) => resolved && !link)).toEqual([]);
   });
 
-  it('is under the licence it says', () => {
+  it('has the licence that it states', () => {
     expect(manifest.license).toBe('MIT');
     expect(read('LICENSE')).toMatch(/^MIT License/);
   });
@@ -150,11 +150,11 @@ describe('the package', () => {
     expect(read('src/cli/main.ts')).toMatch(/^#!\/usr\/bin\/env node\n/);
   });
 
-  it('starts without a shell between, which would keep a signal to npm from the server', () => {
+  it('starts without a shell in between, which would withhold signals to npm from the server', () => {
     expect(manifest.scripts['start']).toMatch(/^exec node /);
   });
 
-  it('is tested by CI on the oldest Node it allows and on the newest', () => {
+  it('is tested by CI on the oldest supported Node and on the newest', () => {
     const versions = /node: \[([\d, ]+)\]/.exec(read('.github/workflows/ci.yml'))![1]!.split(', ');
     expect(manifest.engines.node).toBe('>=20.19');
     expect(versions).toEqual(['20', '22', '24', '26']);

@@ -41,7 +41,7 @@ async function run(script: string) {
 }
 
 describe('endOnSignal', () => {
-  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'])('has all ended once, and then lets %s end the process', async (signal) => {
+  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'])('ends everything once, and then lets %s end the process', async (signal) => {
     const script = `
       endOnSignal(async () => {
         await say('begins');
@@ -54,7 +54,7 @@ describe('endOnSignal', () => {
     expect(await run(script)).toEqual({ exitCode: null, signal, lines: ['begins', 'ends'] });
   });
 
-  it('lets it end the process even if ending fails, or never ends', async () => {
+  it('lets the signal end the process even if ending fails, or never completes', async () => {
     const failing = `endOnSignal(async () => { throw new Error('no'); }); await say('SIGTERM');`;
     expect(await run(failing)).toEqual({ exitCode: null, signal: 'SIGTERM', lines: [] });
     const never = `
@@ -65,7 +65,7 @@ describe('endOnSignal', () => {
     expect(await run(never)).toEqual({ exitCode: null, signal: 'SIGTERM', lines: [] });
   });
 
-  it('leaves the end of the process to others who wait for the signal', async () => {
+  it('leaves the end of the process to other listeners of the signal', async () => {
     const script = `
       process.on('SIGTERM', () => say('heard'));
       endOnSignal(async () => { await say('ended'); setImmediate(() => process.exit(7)); });
@@ -74,7 +74,7 @@ describe('endOnSignal', () => {
     expect({ exitCode, lines: lines.sort() }).toEqual({ exitCode: 7, lines: ['ended', 'heard'] });
   });
 
-  it('is taken back', async () => {
+  it('can be undone', async () => {
     const script = `endOnSignal(() => say('ended'))(); await say('SIGTERM');`;
     expect(await run(script)).toEqual({ exitCode: null, signal: 'SIGTERM', lines: [] });
   });

@@ -9,7 +9,7 @@ const ROOT = join(import.meta.dirname, '..', '..');
 const text = readFileSync(join(ROOT, '.env.example'), 'utf8');
 
 describe('.env.example', () => {
-  it('has every setting and no other', () => {
+  it('contains every setting and no other', () => {
     expect(Object.keys(parseEnv(text)).sort()).toEqual([...SETTING_NAMES].sort());
   });
 
@@ -20,7 +20,7 @@ describe('.env.example', () => {
     expect(text).toContain(entry);
   });
 
-  it('changes nothing when it is used as it is', () => {
+  it('changes nothing if it is used unchanged', () => {
     const { options, warnings } = resolveOptions({ argv: ['--settings-file', '.env.example'], env: {}, cwd: ROOT });
     const { origins: _origins, envFile: _file, ...fromExample } = options;
     const { origins: _default, envFile: _none, ...defaults } = resolveOptions({ env: {}, cwd: '/' }).options;

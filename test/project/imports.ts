@@ -92,23 +92,32 @@ export const PLAN: Readonly<Record<string, Room>> = {
   calls: {
     is:
       'operations of several manager calls, for all interfaces: a command in a new terminal, streaming a command, ' +
-      'running a program without a shell',
+      'running a program without a shell, searching all terminals',
     rooms: ['contract'],
     packages: ['node:'],
   },
+  hooks: {
+    is: 'hooks: what happens in terminals, delivered to webhooks and commands, once and in order, across restarts',
+    rooms: ['contract', 'store', 'processes', 'launch', 'wait', 'access'],
+    packages: ['node:', 'zod'],
+  },
   client: {
-    is: 'a client of a server for Node and browsers: REST and live connections; loads no other file of the project',
+    is:
+      'a client of a server for Node and browsers: REST, live connections, events; loads no other file of the ' +
+      'project',
     rooms: ['contract'],
     packages: [],
   },
   live: {
-    is: 'a live terminal for one client: its output as it is written, and what the client sends',
-    rooms: ['contract', 'access'],
-    packages: ['node:'],
+    is:
+      'live connections of one client: a terminal with its output as it is written, the events of all terminals, and ' +
+      'what the client sends',
+    rooms: ['contract', 'access', 'calls'],
+    packages: ['node:', 'zod'],
   },
   http: {
     is: 'the REST interface: one route table for validation, handlers, OpenAPI and docs',
-    rooms: [...DOOR, 'store', 'live'],
+    rooms: [...DOOR, 'store', 'live', 'hooks'],
     packages: ['node:', 'zod', 'express', 'helmet', 'pino', 'prom-client', 'ws'],
   },
   mcp: {
@@ -126,8 +135,8 @@ export const PLAN: Readonly<Record<string, Room>> = {
   cli: {
     is: 'the command line; the only part that ends the process',
     rooms: [
-      ...['contract', 'access', 'calls', 'picture', 'config', 'config.ts', 'engine.ts', 'server.ts', 'mcp-stdio.ts'],
-      ...['acp-client.ts', 'acp-proxy.ts', 'stderr.ts'],
+      ...['contract', 'access', 'calls', 'picture', 'hooks', 'config', 'config.ts', 'engine.ts', 'server.ts'],
+      ...['mcp-stdio.ts', 'acp-client.ts', 'acp-proxy.ts', 'stderr.ts'],
     ],
     packages: ['node:', 'zod', 'jsonc-parser', 'smol-toml'],
   },
@@ -155,6 +164,7 @@ export const OPEN_TO_ALL: readonly string[] = [
   'version.ts',
   'clock.ts',
   'command-name.ts',
+  'user-name.ts',
   'utf8.ts',
 ];
 /** Top-level files that combine the folders; they may import any folder. */
@@ -236,7 +246,7 @@ function isForbidden({ file, target, isOwn }: Import): boolean {
   const place = placeOf(file);
   if (place === undefined || place === 'composer') return false;
   if (place === 'open')
-    return isOwn ? !OPEN_TO_ALL.includes(target) : !['node:fs', 'node:path', 'zod'].includes(target);
+    return isOwn ? !OPEN_TO_ALL.includes(target) : !['node:fs', 'node:os', 'node:path', 'zod'].includes(target);
   if (!isOwn) return !place.packages.some((name) => isPackage(target, name));
   if (roomOf(target) === roomOf(file)) return false;
   if (OPEN_TO_ALL.includes(target)) return roomOf(file) === LEAF;

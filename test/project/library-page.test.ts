@@ -18,7 +18,7 @@ describe('docs/library.md', () => {
     expect(withLibrary(page)).toBe(page);
   });
 
-  it('has each method and function, with what it is for', () => {
+  it('describes each method and function', () => {
     const functions = [
       'execInNewTerminal',
       'followExec',
@@ -31,7 +31,7 @@ describe('docs/library.md', () => {
     for (const part of page.split('\n### ').slice(1)) expect(part).toMatch(/^(\w+)\n\n```ts\n\1\([^]*?\n```\n\n[A-Z`]/);
   });
 
-  it('leads to headings that are there', () => {
+  it('links to existing headings', () => {
     for (const [, file, anchor] of page.matchAll(/\]\(([\w./]*)#([\w-]+)\)/g)) {
       const target = file === '' ? page : readFileSync(join(DOCS, file!), 'utf8');
       expect(headings(target).map(anchorOf)).toContain(anchor);

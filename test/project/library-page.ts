@@ -6,6 +6,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 import { DEFAULT_ENGINE_OPTIONS } from '../../src/contract/options.js';
+import { managerEvent } from '../../src/contract/watch.js';
+import { pageOf } from '../../src/http/docs/api-pages.js';
 import { ROUTES } from '../../src/http/routes.js';
 
 const BEGIN = '<!-- reference: written by `npm run docs` from the sources; edit their comments, not this -->';
@@ -36,6 +38,9 @@ const REQUEST_OF: Readonly<Record<string, string>> = {
   command: 'getCommand',
   readCommand: 'readCommandOutput',
   wait: 'waitFor',
+  answer: 'answerQuestion',
+  watch: 'watchEvents',
+  overview: 'overview',
   execInNewTerminal: 'execInNewTerminal',
   followExecInNewTerminal: 'execInNewTerminal',
   followExec: 'execCommand',
@@ -68,7 +73,11 @@ function reference(): string {
     ...FUNCTION_FILES.flatMap(functionSections),
     '## Events of a subscription',
     table(['Event', 'Fields', ''], events),
-    ...['WaitOptions', 'OnceOptions', 'ExecOptions', 'ManagerSummary'].map((name) => fieldsOf(manager, name)),
+    '## Events of a watch',
+    table(['Event', 'Fields', ''], managerEvent.options.map(watchedRow)),
+    ...['WaitOptions', 'OnceOptions', 'HoldOptions', 'ByOptions', 'ExecOptions', 'ManagerSummary'].map((name) =>
+      fieldsOf(manager, name),
+    ),
     fieldsOf(sourceOf('contract/options.ts'), 'EngineOptions', DEFAULT_ENGINE_OPTIONS),
     fieldsOf(sourceOf('host/options.ts'), 'RemoteOptions'),
   ].join('\n\n');
@@ -137,7 +146,7 @@ function requestOf(method: string): string {
     .toLowerCase()
     .replaceAll(/[^a-z0-9 -]/g, '')
     .replaceAll(' ', '-');
-  return `The fields of the request and the result are described in [${route.summary}](api.md#${anchor}).`;
+  return `The fields of the request and the result are described in [${route.summary}](${pageOf(route.tag)}#${anchor}).`;
 }
 
 function tagText(tag: ts.JSDocTag): string {
@@ -175,6 +184,12 @@ function eventRow(event: ts.InterfaceDeclaration): string[] {
   const [type, ...fields] = event.members.filter(ts.isPropertySignature);
   const names = fields.map((field) => `\`${field.name.getText()}\``);
   return [`\`${type!.type!.getText().replaceAll("'", '')}\``, names.join(', '), textOf(event)];
+}
+
+function watchedRow({ shape, description = '' }: (typeof managerEvent.options)[number]): string[] {
+  const { type, ...fields } = shape;
+  const names = Object.keys(fields).map((field) => `\`${field}\``);
+  return [`\`${type.value}\``, names.join(', '), description];
 }
 
 function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {

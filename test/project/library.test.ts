@@ -17,7 +17,7 @@ async function withLibrary(script: string): Promise<unknown> {
 }
 
 describe('the library', () => {
-  it('exports these names and no others', async () => {
+  it('exports exactly these names', async () => {
     expect(await withLibrary('console.log(JSON.stringify(Object.keys(library).sort()))')).toEqual([
       'DEFAULT_ENGINE_OPTIONS',
       'ERROR_KINDS',
@@ -49,6 +49,7 @@ describe('the library', () => {
       'killTerminal',
       'listCommands',
       'listTerminals',
+      'managerEvent',
       'outputPage',
       'outputPiece',
       'policed',
@@ -74,6 +75,7 @@ describe('the library', () => {
       'updateTerminal',
       'waitFor',
       'waitResult',
+      'watchTerminals',
     ]);
   });
 

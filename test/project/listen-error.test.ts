@@ -29,7 +29,7 @@ describe('portHolder', () => {
     expect(portHolder(port)).toEqual({ pid: process.pid, command: expect.stringContaining('node') });
   });
 
-  it('names nobody where nobody listens', async () => {
+  it('returns nothing if no process listens', async () => {
     holder.close();
     await once(holder, 'close');
     expect(portHolder(port)).toBeUndefined();
@@ -37,7 +37,7 @@ describe('portHolder', () => {
 });
 
 describe('explainListenError', () => {
-  onLinux('tells of a taken port, who has it, and what to do', async () => {
+  onLinux('reports a used port, the process that uses it, and advice', async () => {
     const explained = explainListenError(await refusal('127.0.0.1', port), options(`--port=${port}`));
     expect(explained).toMatchObject({
       code: 'INVALID_INPUT',
@@ -45,7 +45,7 @@ describe('explainListenError', () => {
     });
   });
 
-  it('gives the flag as whoever has started the server has to', async () => {
+  it('names the flag as it must be written for this server', async () => {
     const taken = await refusal('127.0.0.1', port);
     const told = (env: NodeJS.ProcessEnv) =>
       (explainListenError(taken, options(`--port=${port}`), env) as Error).message;
@@ -54,17 +54,17 @@ describe('explainListenError', () => {
     expect(told({ npm_lifecycle_event: 'start' })).toContain(byNpm);
   });
 
-  it('tells of an address that is not ours', async () => {
+  it('explains an address that does not belong to this machine', async () => {
     const explained = explainListenError(await refusal('192.0.2.1', 0), options());
     expect(explained).toMatchObject({ message: expect.stringContaining('not an address of this machine') });
   });
 
-  it('tells of a name that cannot be resolved', async () => {
+  it('explains a name that cannot be resolved', async () => {
     const explained = explainListenError(await refusal('no-such-host.invalid', 0), options());
     expect(explained).toMatchObject({ message: expect.stringContaining('cannot be resolved') });
   });
 
-  it('leaves alone what has nothing to do with listening', () => {
+  it('leaves other errors unchanged', () => {
     const other = new TypeError('something else');
     expect(explainListenError(other, options())).toBe(other);
   });

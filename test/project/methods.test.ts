@@ -20,11 +20,16 @@ const MORE: Readonly<Record<string, readonly string[]>> = {
   // That of the successor is of a process.
   kill: ['src/host/remote-manager.ts', 'src/host/successor.ts'],
   remove: ['src/host/remote-manager.ts'],
-  subscribe: ['src/host/connection.ts', 'src/host/host-link.ts', 'src/host/remote-manager.ts', 'src/host/server.ts'],
+  subscribe: ['src/host/host-link.ts', 'src/host/remote-manager.ts'],
+  watch: ['src/host/host-link.ts', 'src/host/remote-manager.ts'],
   write: ['src/access/policy/policed-manager.ts'],
   exec: ['src/access/policy/policed-manager.ts', 'src/host/remote-manager.ts'],
   integrate: ['src/access/policy/policed-manager.ts'],
   collect: ['src/access/policy/policed-manager.ts'],
+  // That of the server is of requests.
+  answer: ['src/access/policy/policed-manager.ts', 'src/host/server.ts'],
+  overview: ['src/host/remote-manager.ts'],
+  drawn: ['src/host/remote-manager.ts'],
 };
 
 const files = [TABLE, ENGINE, ...BETWEEN.flatMap(sourcesIn)];

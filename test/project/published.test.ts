@@ -26,7 +26,7 @@ const texts: readonly (readonly [string, string])[] = [
   ...commandsOf(GROUPS).map((command) => [`tenacitty help ${command.name}`, helpOf(command)] as const),
 ];
 
-it.each(IS_PUBLISHED ? [] : texts)('%s offers no npx while the package is not on npm', (_where, text) => {
+it.each(IS_PUBLISHED ? [] : texts)('%s offers no npx as long as the package is not on npm', (_where, text) => {
   // A policy may allow the program of that name.
   const offers = text.split('\n').filter((line) => /npx/.test(line) && !/"allow": \[.*"npx"/.test(line));
   expect(offers).toEqual([]);

@@ -14,11 +14,11 @@ function* testsIn(cell: string): Generator<{ file: string; title: string }> {
   }
 }
 
-it('makes promises', () => {
+it('contains promises', () => {
   expect(promises.length).toBeGreaterThan(10);
 });
 
-it.each(promises)('$who: names tests that are there', ({ tests }) => {
+it.each(promises)('$who: names existing tests', ({ tests }) => {
   expect(tests).not.toEqual([]);
   for (const { file, title } of tests) expect(readFileSync(file, 'utf8')).toContain(title);
 });

@@ -19,7 +19,7 @@ function options(...argv: string[]) {
 }
 
 describe('startServer', () => {
-  it('starts on any free port, serves, and stops all its terminals when it is closed', async () => {
+  it('starts on any free port, serves, and ends all its terminals when it is closed', async () => {
     const { key } = createKey(folder, 'test');
     const server = await startServer(options('--port=0'));
     const headers = { 'X-API-Key': key, 'Content-Type': 'application/json' };
@@ -37,7 +37,7 @@ describe('startServer', () => {
     await expect(fetch(server.url)).rejects.toThrow();
   });
 
-  it('fails with the error of the system when it cannot listen', async () => {
+  it('fails with the system’s error if it cannot listen', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as AddressInfo;

@@ -10,7 +10,7 @@ const copy = project.directory;
 
 describe('npm start', () => {
   it(
-    'installs and builds what is missing, says so, and serves',
+    'installs and builds what is missing, reports it, and serves',
     async () => {
       const { said } = await project.start();
       expect(said).toContain('tenacitty: installing packages');
@@ -22,13 +22,13 @@ describe('npm start', () => {
     BUILDS_TIMEOUT_MS,
   );
 
-  it('adds nothing the second time, and hands flags on', async () => {
+  it('does nothing more the second time, and passes flags on', async () => {
     const { said } = await project.start('--host', 'localhost');
     expect(said).not.toMatch(/building|installing/);
     expect(said).toContain('is at http://localhost:');
   });
 
-  it('installs again when the lock file changed, but not what npm has installed since', async () => {
+  it('installs again if the lock file changed, but not because of what npm has installed since', async () => {
     appendFileSync(join(copy, 'package-lock.json'), '\n');
     expect((await project.start()).said).toContain('npm was called');
     appendFileSync(join(copy, 'package-lock.json'), '\n');
@@ -36,7 +36,7 @@ describe('npm start', () => {
     expect((await project.start()).said).not.toContain('npm was called');
   });
 
-  it('never lets npm empty a folder that node_modules is only a link to', async () => {
+  it('never lets npm empty a folder to which node_modules is a link', async () => {
     const [modules, elsewhere] = [join(copy, 'node_modules'), join(copy, 'elsewhere')];
     renameSync(modules, elsewhere);
     symlinkSync(elsewhere, modules);
@@ -52,7 +52,7 @@ describe('npm start', () => {
 describe('the platform', () => {
   const good = { version: 'v20.19.0', platform: 'linux', isMusl: false };
 
-  it('is fine with glibc Linux or macOS and a Node that is new enough', () => {
+  it('is supported with glibc Linux or macOS and a recent Node', () => {
     for (const facts of [good, { ...good, platform: 'darwin' }, { ...good, version: 'v26.0.0' }]) {
       expect(platformProblem(facts)).toBeUndefined();
     }
@@ -63,7 +63,7 @@ describe('the platform', () => {
     [{ version: 'v18.99.0' }, 'Node 20.19 or newer is required'],
     [{ platform: 'win32' }, 'use WSL'],
     [{ isMusl: true }, 'glibc is required; this is musl'],
-  ])('is refused with words when it is not: %j', (facts, words) => {
+  ])('is refused with a message otherwise: %j', (facts, words) => {
     expect(platformProblem({ ...good, ...facts })).toContain(words);
   });
 });

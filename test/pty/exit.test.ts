@@ -9,7 +9,7 @@ import { openDescriptors } from './remains.js';
 const BARE = { env: { PATH: '/usr/bin:/bin' }, cwd: '/', cols: 80, rows: 24 };
 
 describe('the exit', () => {
-  it('has the exit code, whichever it is', async () => {
+  it('contains the exit code, whichever it is', async () => {
     const codes = Array.from({ length: 256 }, (_, code) => code);
     const lane = async (first: number): Promise<void> => {
       for (const code of codes.filter((each) => each % 16 === first)) {
@@ -38,7 +38,7 @@ describe('the exit', () => {
     expect(program.output).toContain('No such file or directory');
   });
 
-  it('comes once, after all output, and the close once after it', async () => {
+  it('is reported once, after all output, and the close once after it', async () => {
     const programs = Array.from({ length: 30 }, () => shell('echo a; exit 1'));
     await Promise.all(programs.map((program) => program.closed));
     for (const { events } of programs) expect(events).toEqual(['data', 'exit', 'close']);
@@ -46,7 +46,7 @@ describe('the exit', () => {
 });
 
 describe('close', () => {
-  it('hangs the program up', async () => {
+  it('hangs up the program', async () => {
     const program = shell('echo ready; exec sleep 1000');
     await program.until(/ready/);
     program.pty.close();
@@ -55,7 +55,7 @@ describe('close', () => {
     expect(program.events).toEqual(['data', 'exit', 'close']);
   });
 
-  it('is followed by the exit and the close whenever a program that ignores it ends', async () => {
+  it('is followed by the exit and the close when a program that ignores it ends', async () => {
     const program = shell("trap '' HUP; echo ready; while [ ! -e /proc/$$/gone ]; do kill -9 $$; done");
     program.pty.close();
     await program.closed;
@@ -87,7 +87,7 @@ describe('close', () => {
     expect(calls).toEqual(['data', 'exit', 'close']);
   });
 
-  it('never touches the descriptor again, though its number is another file’s by now', async () => {
+  it('never uses the descriptor again, even if its number belongs to another file', async () => {
     const program = shell('sleep 1000');
     const before = new Set(openDescriptors());
     program.pty.close();
@@ -124,7 +124,7 @@ describe('descriptors', () => {
   /** What any child gets, since the test may itself have inherited descriptors. */
   const usual = execFileSync('/bin/sh', ['-c', LIST], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
 
-  it('of terminals are not inherited by another, wherever they lie', async () => {
+  it('of terminals are not inherited by another, whatever their numbers', async () => {
     const programs = Array.from({ length: 40 }, () => shell('sleep 1000'));
     for (const { pty } of programs.filter((_, index) => index % 3 === 1)) pty.close();
     for (let run = 0; run < 5; run++) {
@@ -136,7 +136,7 @@ describe('descriptors', () => {
     await Promise.all(programs.map(({ closed }) => closed));
   });
 
-  it('are not inherited either when there are too many gaps to fill', async () => {
+  it('are not inherited even if there are too many gaps to fill', async () => {
     const fillers = Array.from({ length: 400 }, () => openSync('/dev/null', 'r'));
     const far = shell('sleep 1000');
     fillers.forEach((fd) => closeSync(fd));
@@ -154,7 +154,7 @@ describe('descriptors', () => {
 });
 
 describe('a callback that throws', () => {
-  it('is reported on its own and stops nothing', async () => {
+  it('is reported separately and stops nothing', async () => {
     const thrown: unknown[] = [];
     const spy = jest.spyOn(globalThis, 'queueMicrotask').mockImplementation((task: () => void) => {
       try {
@@ -188,7 +188,7 @@ describe('a callback that throws', () => {
 });
 
 describe('spawn', () => {
-  it('answers SPAWN_FAILED when the system refuses', () => {
+  it('fails with SPAWN_FAILED if the system refuses', () => {
     const options = { ...BARE, file: '/bin/true', args: [], cols: 'wide' as unknown as number };
     const events = { onData: () => {}, onExit: () => {}, onClose: () => {} };
     expect(() => Pty.spawn(options, events)).toThrow(

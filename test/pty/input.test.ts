@@ -16,7 +16,7 @@ async function coreShareOf(something: () => Promise<unknown>): Promise<number> {
 }
 
 describe('input', () => {
-  it('of 1 MB arrives whole, over many turns of the loop', async () => {
+  it('of 1 MB arrives completely, over many turns of the loop', async () => {
     const paste = randomBytes(PASTE_BYTES);
     const program = new Program([fixture('raw-sha256'), String(PASTE_BYTES)]);
     await program.until(/ready/);
@@ -33,7 +33,7 @@ describe('input', () => {
     await program.closed;
   });
 
-  it('of many small pieces arrives whole and in order', async () => {
+  it('of many small pieces arrives completely and in order', async () => {
     const paste = randomBytes(200_000);
     const program = new Program([fixture('raw-sha256'), String(paste.length)]);
     await program.until(/ready/);
@@ -42,7 +42,7 @@ describe('input', () => {
     expect(sum).toBe(createHash('sha256').update(paste).digest('hex'));
   });
 
-  it('that a program does not take costs next to no time and holds up nobody', async () => {
+  it('that a program does not read costs almost no time and delays no other terminal', async () => {
     const stalled = shell('stty raw -echo; echo ready; exec sleep 1000');
     await stalled.until(/ready/);
     stalled.pty.write(randomBytes(PASTE_BYTES));
@@ -75,7 +75,7 @@ describe('input', () => {
 });
 
 describe('the size', () => {
-  it('is the one asked for, and a change is told to the program', async () => {
+  it('is the requested one, and the program is notified of a change', async () => {
     const program = shell("trap 'stty size; exit' WINCH; stty size; while :; do read x; done");
     await program.until(/^24 80\r\n/);
     program.pty.resize(132, 43);
@@ -85,7 +85,7 @@ describe('the size', () => {
 });
 
 describe('the foreground', () => {
-  it('is what the shell runs at the moment, and nothing once it has ended', async () => {
+  it('is what the shell runs at the moment, and nothing after it has ended', async () => {
     const program = new Program(['/bin/bash', '--norc', '--noprofile', '-i']);
     await program.until(/prompt\$ /);
     expect(program.pty.foreground()).toEqual({ pid: program.pty.pid, name: 'bash' });

@@ -5,7 +5,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pressUntilHeard } from '../../src/processes/interruption.js';
+import { interruptCommand } from '../../src/processes/interruption.js';
 import { killTree } from '../../src/processes/kill.js';
 import { Program } from './program.js';
 
@@ -60,7 +60,7 @@ async function press(until: Promise<unknown> = Promise.resolve()): Promise<numbe
     presses++;
     program.type('\x03');
   };
-  const pressing = pressUntilHeard({ pid: program.pty.pid, type, isOver: () => program.output.includes('ended') });
+  const pressing = interruptCommand({ pid: program.pty.pid, type, isOver: () => program.output.includes('ended') });
   await Promise.all([pressing, until]);
   return presses;
 }
@@ -71,8 +71,8 @@ const go = (): void => writeFileSync(join(directory, 'go'), '');
 
 describe('Ctrl-C', () => {
   it.each([
-    ['has the foreground only after it', false],
-    ['has the foreground, but has not begun', true],
+    ['gets the foreground only after it', false],
+    ['has the foreground, but has not started', true],
   ])('ends a program that %s', async (_when, takesForegroundFirst) => {
     program = start(early(takesForegroundFirst));
     await program.until(/forked/);
@@ -83,14 +83,14 @@ describe('Ctrl-C', () => {
     await program.until(/ended by -2/);
   });
 
-  it('is pressed once where the program runs', async () => {
+  it('is typed once if the program runs', async () => {
     program = start(early(true));
     go();
     await program.until(/running/);
     expect(await press(program.until(/ended by -2/))).toBe(1);
   });
 
-  it('is not pressed on a program that was begun because of it', async () => {
+  it('is not typed again for a program that was started because of it', async () => {
     program = start(TRAP);
     go();
     await program.until(/begun/);

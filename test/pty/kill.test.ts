@@ -32,7 +32,7 @@ async function expectNothingLeft(program: Program): Promise<void> {
   await program.closed;
 }
 
-describe('at once, without waiting for the grace time, ends', () => {
+describe('without a grace period, killTree ends', () => {
   const cases: Record<string, () => Promise<Program>> = {
     'an idle bash, which ignores SIGTERM': () => interactive('', /prompt\$ /),
     'a bash with background jobs': () => interactive('sleep 1000 & sleep 1001 & echo jobs$((1))', /jobs1/),
@@ -57,7 +57,7 @@ describe('at once, without waiting for the grace time, ends', () => {
     'a child without the mark': () => running('env -i /bin/sh -c "echo ready; /bin/sleep 1000; :"'),
     'a child without the mark in a session of its own': () =>
       running('env -i setsid -w /bin/sh -c "echo ready; /bin/sleep 1000; :"'),
-    'a program that forks when it is told to end': () =>
+    'a program that forks when it gets the signal': () =>
       running('trap "sleep 1000 & setsid sleep 1000 & exit 0" TERM; echo ready; while :; do sleep 0.01; done'),
   };
 
@@ -69,20 +69,20 @@ describe('at once, without waiting for the grace time, ends', () => {
     }
   });
 
-  it('all that is left of a terminal whose program has ended', async () => {
+  it('everything left of a terminal whose program has ended', async () => {
     const program = shell("trap '' HUP; sleep 1000 & setsid sleep 1000 & env -i /bin/sleep 1000 & exit 0");
     await program.exited;
     expect(await killTree(program.target, ENDLESS)).toEqual([]);
     await expectNothingLeft(program);
   });
 
-  it('nothing, where nothing is left', async () => {
+  it('nothing, if nothing is left', async () => {
     const program = shell('exit 0');
     await program.closed;
     expect(await killTree(program.target, ENDLESS)).toEqual([]);
   });
 
-  it('a terminal known by pid and mark alone', async () => {
+  it('a terminal known only by pid and mark', async () => {
     const program = await interactive('', /prompt\$ /);
     const { pid, terminalId } = program.target;
     expect(await killTree({ pid, terminalId }, ENDLESS)).toEqual([]);
@@ -90,8 +90,8 @@ describe('at once, without waiting for the grace time, ends', () => {
   });
 });
 
-describe('the grace time', () => {
-  it('is there for a program that cleans up, and for what it starts for that', async () => {
+describe('the grace period', () => {
+  it('is available to a program that cleans up, and to the processes it starts for that', async () => {
     const cleanUp = 'seq 1 20000 >/dev/null; sh -c "sleep 0.2; echo swept"; echo cleaned; exit 5';
     const script = `trap '${cleanUp}' TERM; echo ready; while :; do sleep 0.01; done`;
     const program = await running(script);
@@ -101,7 +101,7 @@ describe('the grace time', () => {
     await expectNothingLeft(program);
   });
 
-  it('is followed by SIGKILL to whoever ignores it all', async () => {
+  it('is followed by SIGKILL for processes that ignore the signal', async () => {
     for (let run = 0; run < REPETITIONS; run++) {
       const program = await running("trap '' TERM HUP INT; sleep 1000 & setsid sleep 1000 & echo ready; sleep 1000");
       expect(await killTree(program.target, SHORT)).toEqual([]);
@@ -110,7 +110,7 @@ describe('the grace time', () => {
     }
   });
 
-  it('is none with SIGKILL, or when it is zero', async () => {
+  it('does not exist with SIGKILL, or if it is zero', async () => {
     for (const options of [{ ...ENDLESS, signal: 'SIGKILL' } as const, { ...ENDLESS, graceMs: 0 }]) {
       const program = await running("trap '' TERM HUP; echo ready; sleep 1000 & sleep 1000");
       expect(await killTree(program.target, options)).toEqual([]);
@@ -119,15 +119,15 @@ describe('the grace time', () => {
     }
   });
 
-  it('begins with the signal that was chosen', async () => {
+  it('starts with the chosen signal', async () => {
     const program = await running('trap "exit 12" USR1; echo ready; while :; do sleep 0.01; done');
     expect(await killTree(program.target, { ...ENDLESS, signal: 'SIGUSR1' })).toEqual([]);
     expect(await program.exited).toEqual({ exitCode: 12, signal: null });
   });
 });
 
-describe('whoever tries to get away', () => {
-  it('by starting the next and ending, over and over, is caught', async () => {
+describe('a process that tries to escape', () => {
+  it('by repeatedly starting the next one and exiting is ended', async () => {
     for (let run = 0; run < REPETITIONS; run++) {
       const program = shell(`${fixture('hopping')} 3000`);
       await program.exited;
@@ -136,7 +136,7 @@ describe('whoever tries to get away', () => {
     }
   });
 
-  it('by forking faster than it is looked at, is caught', async () => {
+  it('by forking faster than it is observed is ended', async () => {
     const program = await running(
       "trap '' TERM HUP; n=0; while [ $n -lt 300 ]; do sleep 1000 & setsid sleep 1000 & n=$((n+1)); echo $n; done; cat",
       /^20\r\n/m,
@@ -146,8 +146,8 @@ describe('whoever tries to get away', () => {
   });
 });
 
-describe('many at once', () => {
-  it('a hundred terminals end together, and leave no process and no descriptor', async () => {
+describe('ending many at once', () => {
+  it('ends a hundred terminals together, and leaves no process and no descriptor', async () => {
     const before = openDescriptors().length;
     const programs = await Promise.all(
       Array.from({ length: 100 }, (_, index) =>
@@ -161,7 +161,7 @@ describe('many at once', () => {
   });
 });
 
-describe('others', () => {
+describe('unrelated processes', () => {
   it('are left alone: other terminals, other children of this process, and this process', async () => {
     const other = await running('echo ready; exec sleep 1000');
     const sibling = spawn('/bin/sleep', ['1000']);
@@ -175,7 +175,7 @@ describe('others', () => {
     await other.closed;
   });
 
-  it('are left alone that were given the pid of a program that has ended', async () => {
+  it('are left alone if they got the pid of a program that has ended', async () => {
     const stranger = await running('echo ready; exec sleep 1000');
     const target = { pid: stranger.pty.pid, startTime: stranger.pty.startTime! - 1, terminalId: 'ended-long-ago' };
     expect(await killTree(target, ENDLESS)).toEqual([]);
@@ -210,7 +210,7 @@ describe('a signal', () => {
     await expectNothingLeft(program);
   });
 
-  it('to a terminal whose program has ended reaches nobody', async () => {
+  it('to a terminal whose program has ended reaches no process', async () => {
     const program = shell('exit 0');
     await program.closed;
     expect(await signalTerminal(program.target, 'SIGTERM', 'foreground')).toBe(0);

@@ -42,7 +42,7 @@ async function countIncomplete(
   return incomplete;
 }
 
-describe('every byte is there when the exit is told', () => {
+describe('all output precedes the exit', () => {
   const SEQ = '/usr/bin/seq';
   const SHORT_RUNS = runs({ normal: 150, deep: 500 });
   const PAUSED_RUNS = runs({ normal: 100, deep: 300 });
@@ -58,7 +58,7 @@ describe('every byte is there when the exit is told', () => {
     },
   );
 
-  it('of commands that write more than the kernel holds', async () => {
+  it('of commands that write more than the kernel buffers', async () => {
     expect(await countIncomplete(50, 4, [SEQ, '1', '20000'], sequence(20000))).toBe(0);
   });
 
@@ -69,7 +69,7 @@ describe('every byte is there when the exit is told', () => {
 });
 
 describe('a paused terminal', () => {
-  it('is not read, holds up its program, and loses nothing', async () => {
+  it('is not read, blocks its program, and loses nothing', async () => {
     const program = new Program(['/usr/bin/seq', '1', '100000']);
     await program.until(/100\r\n/);
     program.pty.pause();
@@ -81,7 +81,21 @@ describe('a paused terminal', () => {
     expect(program.output).toBe(sequence(100000));
   });
 
-  it('loses nothing when paused and resumed at every turn', async () => {
+  it('is not read until each reason for the pause is over', async () => {
+    const program = new Program(['/usr/bin/seq', '1', '100000']);
+    await program.until(/100\r\n/);
+    for (const reason of ['disk', 'holder', 'disk']) program.pty.pause(reason);
+    program.pty.resume('disk');
+    program.pty.resume('disk');
+    const before = program.byteCount;
+    await new Program(['/usr/bin/seq', '1', '20000']).closed;
+    expect([program.byteCount, program.pty.isPaused]).toEqual([before, true]);
+    program.pty.resume('holder');
+    await program.exited;
+    expect(program.output).toBe(sequence(100000));
+  });
+
+  it('loses nothing if it is paused and resumed at every turn', async () => {
     const program = new Program(['/usr/bin/seq', '1', '20000']);
     let isOver = false;
     void program.closed.then(() => (isOver = true));
@@ -96,7 +110,7 @@ describe('a paused terminal', () => {
     expect(program.output).toBe(sequence(20000));
   });
 
-  it('reads nothing when paused and resumed and paused in one turn', async () => {
+  it('reads nothing if it is paused, resumed and paused in one turn', async () => {
     const program = new Program(['/usr/bin/seq', '1', '100000'], { isPaused: true });
     program.pty.resume();
     program.pty.pause();
@@ -107,7 +121,7 @@ describe('a paused terminal', () => {
     expect(program.output).toBe(sequence(100000));
   });
 
-  it('tells the exit of its program though a process left behind floods it', async () => {
+  it('reports the exit of its program even if a process left behind floods it', async () => {
     const program = shell("trap '' HUP; yes & echo over; exit 7", { isPaused: true });
     expect(await program.exited).toEqual({ exitCode: 7, signal: null });
     expect(program.output).toContain('over\r\n');
@@ -146,7 +160,7 @@ describe('a process left behind', () => {
     expect(program.events).toEqual(['data', 'exit', 'data', 'close']);
   });
 
-  it('does not hold up the exit by flooding', async () => {
+  it('does not delay the exit by flooding', async () => {
     const program = shell(`trap '' HUP; yes & read x <${directory}/gate; exit 4`);
     await program.until(/y/);
     openGate();

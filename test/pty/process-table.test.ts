@@ -15,7 +15,7 @@ async function end(program: Program): Promise<void> {
 }
 
 describe('a process', () => {
-  it('is read right whatever it is called', async () => {
+  it('is read correctly whatever its name is', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'names-'));
     const file = join(directory, 'a) Z (b 1 2');
     copyFileSync('/bin/cat', file);
@@ -39,7 +39,7 @@ describe('a process', () => {
     rmSync(directory, { recursive: true });
   });
 
-  it('that does not exist is nothing', () => {
+  it('that does not exist is null', () => {
     const NO_PID = 2 ** 22 + 1;
     expect(readProcess(NO_PID)).toBeNull();
     expect(startTimeOf(NO_PID)).toBeNull();
@@ -47,7 +47,7 @@ describe('a process', () => {
     expect(ignoresSignal(NO_PID, 'SIGTERM')).toBe(false);
   });
 
-  it('is known to ignore what it ignores', async () => {
+  it('is reported to ignore the signals that it ignores', async () => {
     const program = shell("trap '' TERM; trap : INT; echo ready; read x");
     await program.until(/ready/);
     expect(ignoresSignal(program.pty.pid, 'SIGTERM')).toBe(true);
@@ -56,7 +56,7 @@ describe('a process', () => {
     await end(program);
   });
 
-  it('in the foreground is a child of the shell when the first of its group has ended', async () => {
+  it('in the foreground is a child of the shell if the first of its group has ended', async () => {
     const program = new Program(['/bin/bash', '--norc', '--noprofile', '-i']);
     await program.until(/prompt\$ /);
     program.type('true | { echo in$((1)); exec cat </dev/tty; }\r');
@@ -70,7 +70,7 @@ describe('a process', () => {
     await end(program);
   });
 
-  it('is called by its kernel name where its own arguments are no name', async () => {
+  it('is named by its kernel name if its own arguments are not a name', async () => {
     const program = new Program(['/bin/bash', '-c', "exec -a 'worker: idle' cat"]);
     program.type('echoed\r');
     await program.until(/echoed\r\n.*echoed\r\n/s);
@@ -80,7 +80,7 @@ describe('a process', () => {
 });
 
 describe('a snapshot', () => {
-  it('has the processes of a terminal, by their mark too', async () => {
+  it('contains the processes of a terminal, also by their mark', async () => {
     const program = shell('sleep 1000 & echo child=$!; wait');
     const child = Number((await program.until(/child=(\d+)/))[1]);
     const snapshot = await takeSnapshot();
@@ -90,7 +90,7 @@ describe('a snapshot', () => {
     await end(program);
   });
 
-  it('has the mark of what a process executes now, though it was read before', async () => {
+  it('contains the mark of the program that a process executes now, even if it was read before', async () => {
     const program = shell('echo first; read x; exec env TENACITTY_TERMINAL_ID=another cat');
     await program.until(/first/);
     expect((await takeSnapshot()).byPid.get(program.pty.pid)?.terminalId).toBe(program.terminalId);
@@ -101,7 +101,7 @@ describe('a snapshot', () => {
     await end(program);
   });
 
-  it('is shared by all who ask before it begins, and by nobody who asks later', async () => {
+  it('is shared by all requests before it begins, and by none after that', async () => {
     const first = takeSnapshot();
     expect(takeSnapshot()).toBe(first);
     await Promise.resolve();

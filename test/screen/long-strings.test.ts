@@ -43,7 +43,7 @@ function inPieces(bytes: Buffer, places: readonly number[]): Buffer[] {
 }
 
 describe('a control string of any length', () => {
-  it('leaves the same behind however it is divided, and for whoever comes in its middle', () => {
+  it('leaves the same state however it is split, and for a subscriber in its middle', () => {
     const property = fc.property(string, around, cuts, (kind, more, places) => {
       const output = Buffer.from(`before ${stringOf(kind, more)} behind\r\n`);
       const whole = new ScreenUnderTest(40, 4);
@@ -65,7 +65,7 @@ describe('a control string of any length', () => {
     ['\u009d2;', '\u009c', 'z'],
     ['\x1b]2;', '\x1b\\', 'é'],
     ['\x1b]2;', '\x1b\\', 'z\n'],
-  ])('begun by %j has its effect up to the limit, and none beyond', (begin, end, unit) => {
+  ])('started by %j has its effect up to the limit, and none beyond', (begin, end, unit) => {
     const titleAfter = (more: number): string => {
       const screen = new ScreenUnderTest(20, 4);
       screen.write(Buffer.from(`\x1b]2;old\x07${stringOf([begin, end, unit], more)}text`));
@@ -78,7 +78,7 @@ describe('a control string of any length', () => {
     expect(titleAfter(1_000_000)).toBe('old');
   });
 
-  it('has no effect on what comes after it: the next title is taken', () => {
+  it('has no effect on what follows it: the next title is applied', () => {
     const screen = new ScreenUnderTest(20, 4);
     screen.write(Buffer.from(`${stringOf(['\x1b]2;', '\x07', 'z'], 10)}\x1b]2;next\x07`));
     expect(screen.screen.title).toBe('next');
@@ -86,7 +86,7 @@ describe('a control string of any length', () => {
 });
 
 describe('a control string without an end', () => {
-  it.each(BEGINS)('begun by %j costs no more memory than the limit allows', (begin) => {
+  it.each(BEGINS)('started by %j costs no more memory than the limit allows', (begin) => {
     const screens = Array.from({ length: 4 }, () => new ScreenUnderTest(20, 4));
     const more = Buffer.alloc(64 << 10, 'z');
     const before = retainedBytes();

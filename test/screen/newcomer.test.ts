@@ -11,7 +11,7 @@ afterEach(stopEngines);
 const SIZE = { cols: 40, rows: 8 };
 
 describe('the snapshot of a terminal', () => {
-  it('and the output after it show what a real shell shows', async () => {
+  it('and the output after it produce what a real shell shows', async () => {
     const manager = startEngine();
     const { id } = await manager.create({ ...BASH, ...SIZE });
     const input = [
@@ -33,7 +33,7 @@ describe('the snapshot of a terminal', () => {
     expect({ ...newcomer.screen.snapshot('text'), offset: screen.offset }).toEqual(screen);
   });
 
-  it('is that of the output up to its offset, wherever the output is cut', () => {
+  it('contains the output up to its offset, wherever the output is split', () => {
     const output = Buffer.from(
       'one\r\ntwo\r\n\x1b[1;32mgré€n 你\x1b[m\r\n\x1b]2;title é\x07$ \x1b[?2004h\x1bP1$r0m\x1b\\',
     );

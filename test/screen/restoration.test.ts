@@ -28,7 +28,7 @@ const cols = fc.integer({ min: 2, max: 40 });
 const rows = fc.integer({ min: 2, max: 12 });
 
 describe('the restoration of a screen', () => {
-  it('gives a newcomer the same screen, after any output and before any other', () => {
+  it('gives a new subscriber the same screen, after any output and before any other', () => {
     const property = fc.property(cols, rows, outputs, (width, height, [before, after]) => {
       const original = new ScreenUnderTest(width, height);
       for (const bytes of before) original.write(bytes);
@@ -44,7 +44,7 @@ describe('the restoration of a screen', () => {
     fc.assert(property, { numRuns: RUNS, seed: SEED });
   });
 
-  it.each(captureNames())('gives a newcomer the same screen at any point of the capture of %s', (name) => {
+  it.each(captureNames())('gives a new subscriber the same screen at any point of the capture of %s', (name) => {
     const bytes = readCapture(name);
     const original = new ScreenUnderTest(CAPTURE_SIZE.cols, CAPTURE_SIZE.rows);
     let from = 0;

@@ -23,13 +23,13 @@ describe('an unfinished sequence', () => {
     expect(after(...text).screen.restoration().heldBack).toBe(heldBack);
   });
 
-  it('is held back with the begin of a character', () => {
+  it('is held back together with the start of a character', () => {
     const screen = after('text');
     screen.write(Uint8Array.of(0x1b, 0x5d, 0x32, 0x3b, 0xe4, 0xbd));
     expect(screen.screen.restoration().heldBack).toBe(6);
   });
 
-  it('in which a control character has had its effect is begun anew without it', () => {
+  it('is restarted without a control character in it that has taken effect', () => {
     const original = after('a\x1b[1\n;3');
     expect(original.screen.restoration().heldBack).toBe(0);
     const newcomer = original.newcomer();
@@ -39,7 +39,7 @@ describe('an unfinished sequence', () => {
   });
 
   it.each(['\x1b]52;c;', '\x1bPq', '\x1b_G'])(
-    'begun by %j that is very long swallows its rest, and no more',
+    'started by %j that is very long consumes its rest, and no more',
     (start) => {
       const original = after('text', `${start}${LONG}`, LONG);
       const { data, heldBack } = original.screen.restoration();

@@ -32,7 +32,7 @@ async function expectNothing(): Promise<void> {
   expect(texts.join('\n')).not.toContain(SECRET);
 }
 
-describe('a terminal whose history is in memory', () => {
+describe('a terminal with its history in memory', () => {
   itOnLinux.each(underTest(['bash', 'dash', 'fish'] as readonly ShellName[]))(
     'has no command on disk: %s',
     async (name) => {
@@ -50,7 +50,7 @@ describe('a terminal whose history is in memory', () => {
     },
   );
 
-  itOnLinux('has none on disk in a shell within', async () => {
+  itOnLinux('has none on disk in a nested shell', async () => {
     at = new ShellAtWork(startEngine(), 'bash');
     await at.start({ history: 'memory' });
     await at.exec('bash --norc', { detach: true });

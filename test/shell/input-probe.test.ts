@@ -63,7 +63,7 @@ describe('a program that waits', () => {
     expect(await wait(manager, id)).toMatchObject({ reason: 'input', waiting: { kind, by, certain } });
   });
 
-  it('is told each time it asks, and not in between', async () => {
+  it('is reported each time it asks, and not in between', async () => {
     const manager = startEngine();
     const { id } = await run(manager, 'bash', '-c', 'read name; sleep 1; read -s secret; exec sleep 1000');
     expect(await wait(manager, id)).toMatchObject({ waiting: { kind: 'line' } });
@@ -81,7 +81,7 @@ describe('a program that does not wait', () => {
   const KEYS_BESIDE_WORK =
     'import sys,threading; threading.Thread(target=sys.stdin.readline, daemon=True).start()\nwhile True: sum(range(9999))';
 
-  it('is not said to, however silent it is', async () => {
+  it('is not reported, however silent it is', async () => {
     const manager = startEngine();
     const programs: Program[] = [
       ...([
@@ -120,7 +120,7 @@ describe('a relay', () => {
   const NESTED = 'script -qc "read -s x" /dev/null';
   const SU_IN_SU = ['su', 'nobody', '-s', '/bin/sh', '-c', 'su root -c true'] as const;
 
-  it('to a terminal within is decided by who has the foreground there', async () => {
+  it('to an inner terminal is judged by the foreground process there', async () => {
     const manager = startEngine();
     const { id } = await run(manager, 'script', '-qc', 'cat', '/dev/null');
     expect(await wait(manager, id)).toMatchObject({ waiting: { kind: 'line', by: 'cat', certain: true } });
@@ -143,7 +143,7 @@ describe('a relay', () => {
     else expect(told).toMatchObject({ waiting: { kind, by, certain: true } });
   });
 
-  itAsRoot('that works itself, as apt, is decided by itself where nobody is within', async () => {
+  itAsRoot('that works itself, such as apt, is judged by itself if no process is in the inner terminal', async () => {
     const manager = startEngine();
     const { id } = await run(manager, 'apt-get', 'remove', 'htop');
     expect(await wait(manager, id)).toMatchObject({ waiting: { kind: 'line', by: 'apt-get', certain: true } });
@@ -160,10 +160,10 @@ describe('a relay', () => {
   });
 });
 
-describe('what is seen beside', () => {
+describe('a probe', () => {
   const programs = (pid: number) => probeInput({ pid }).foreground?.processes.map(({ name }) => name) ?? [];
 
-  it('is who has the foreground: the shell, or a command of its own', async () => {
+  it('reports the foreground: the shell, or one of its commands', async () => {
     const manager = startEngine();
     const { id, pid } = await manager.create(BASH);
     await eventually(() => probeInput({ pid }).waiting !== null);
@@ -176,14 +176,14 @@ describe('what is seen beside', () => {
     expect(probeInput({ pid })).toMatchObject({ waiting: null, foreground: { isOwn: false, processes: names } });
   });
 
-  it('is nothing of a program that is gone', async () => {
+  it('reports nothing for a program that is gone', async () => {
     const manager = startEngine();
     const { id, pid } = await run(manager, 'true');
     expect(await wait(manager, id)).toMatchObject({ reason: 'exit' });
     expect(probeInput({ pid })).toMatchObject({ waiting: null, isKnown: false, foreground: null });
   });
 
-  it('costs little', async () => {
+  it('is cheap', async () => {
     const manager = startEngine();
     const { pid } = await manager.create(BASH);
     // If memory is short, the program's own pages may be read from disk again, but not every time.
@@ -196,7 +196,7 @@ describe('what is seen beside', () => {
   });
 });
 
-describe('for a user who may not look', () => {
+describe('for a user without permission', () => {
   const MANAGER = join(import.meta.dirname, '..', '..', 'dist', 'terminal', 'terminal-manager.js');
   const NOBODY = ['--reuid=65534', '--regid=65534', '--clear-groups'];
 
@@ -214,22 +214,22 @@ describe('for a user who may not look', () => {
     return JSON.parse(stdout) as WaitResult;
   }
 
-  itAsRoot('what is its own is told as to anybody', async () => {
+  itAsRoot('own processes are reported as for any user', async () => {
     const told = await waitAsNobody(['sh', '-c', 'read x'], 60_000);
     expect(told).toMatchObject({ waiting: { kind: 'line', by: 'sh', certain: true } });
   });
 
-  itAsRoot('a password is told by the terminal', async () => {
+  itAsRoot('a password is recognized by the modes of the terminal', async () => {
     const told = await waitAsNobody(['su', 'root', '-c', 'true'], 60_000);
     expect(told).toMatchObject({ waiting: { kind: 'password', by: 'su', certain: false } });
   });
 });
 
-describe('a program far away', () => {
+describe('a remote program', () => {
   let server: SshServer;
   afterEach(() => server.stop());
 
-  itAsRoot('is not known, but what ssh itself asks is', async () => {
+  itAsRoot('is unknown, but a question of ssh itself is reported', async () => {
     server = await startSshServer();
     const manager = startEngine();
     const isNew = await run(manager, 'ssh', ...server.to);

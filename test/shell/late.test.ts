@@ -13,7 +13,7 @@ afterEach(async () => {
   await stopEngines();
 });
 
-describe.each(underTest(RICH))('a %s that is held up', (name) => {
+describe.each(underTest(RICH))('a %s that is delayed', (name) => {
   beforeEach(async () => {
     at = new ShellAtWork(startEngine(), name);
     await at.start();
@@ -30,12 +30,12 @@ describe.each(underTest(RICH))('a %s that is held up', (name) => {
     return result;
   }
 
-  it('runs the command that it was given meanwhile', async () => {
+  it('runs a command that was requested meanwhile', async () => {
     expectEnd(await lateResult('echo late; false'), 1, 'late');
     expectEnd(await at.exec('echo next'), 0, 'next');
   });
 
-  it('makes room for it on a line that is half typed, and gives that back', async () => {
+  it('makes room for it on a half-typed line, and restores that', async () => {
     await at.prompt();
     await at.type('echo hal');
     await at.shows(/echo hal$/);

@@ -17,7 +17,7 @@ describe('docs/shells.md', () => {
     expect(PAGE).toBe(shellsPage(SUBJECTS));
   });
 
-  it('says of each difference what is so instead, below the table that has its mark', () => {
+  it('describes each difference below the table that marks it', () => {
     for (const section of PAGE.split('\n## ').slice(1)) {
       const marks = new Set(section.match(/(?<=\| )[a-z](?= \|)/g));
       const told = section.match(/(?<=^- \*\*)[a-z](?=\*\*: .*\.$)/gm) ?? [];
@@ -25,7 +25,7 @@ describe('docs/shells.md', () => {
     }
   });
 
-  it('can tell cases apart', () => {
+  it('distinguishes all cases', () => {
     const keys = Object.entries(SUBJECTS).flatMap(([subject, cases]) => cases.map(({ name }) => `${subject}: ${name}`));
     expect(new Set(keys).size).toBe(keys.length);
   });

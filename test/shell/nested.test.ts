@@ -3,7 +3,7 @@
  * namespaces, and on another machine as far as ssh shows it.
  */
 import { existsSync, readFileSync } from 'node:fs';
-import type { CommandResult, IntegrateShell, ShellWithin } from '../../src/contract/command.js';
+import type { CommandResult, IntegrateShell, NestedShell } from '../../src/contract/command.js';
 import type { TerminalError } from '../../src/errors.js';
 import { startEngine, stopEngines } from '../engine/engine-under-test.js';
 import { expectEnd, ShellAtWork } from './shell-at-work.js';
@@ -23,7 +23,7 @@ afterEach(async () => {
 });
 
 /** Starts a command that leads to another shell, and integrates that. */
-async function into(command: string, request: IntegrateShell = {}): Promise<ShellWithin> {
+async function into(command: string, request: IntegrateShell = {}): Promise<NestedShell> {
   const outer = await at.exec(command, { detach: true });
   const shell = await at.manager.integrate(at.id, { timeoutMs: 20_000, ...request });
   expect(shell).toMatchObject({ terminalId: at.id, within: outer.commandId });
@@ -59,7 +59,7 @@ async function out(within: number, exitCode: number, told: number = exitCode): P
 describe('a bash in a bash', () => {
   beforeEach(() => at.start());
 
-  it('is followed by files, and left again', async () => {
+  it('is integrated through files, and left again', async () => {
     const { within, kind, version } = await into('bash --norc');
     expect({ kind, version }).toEqual({ kind: 'bash', version: expect.stringMatching(/^\d+\./) as string });
     await expectWorks(within);
@@ -72,7 +72,7 @@ describe('a bash in a bash', () => {
     });
   });
 
-  it('is followed three deep, and each is left by itself', async () => {
+  it('is integrated three levels deep, and each level is left separately', async () => {
     const one = await into('bash --norc');
     const two = await into('bash --norc');
     const three = await into('dash');
@@ -91,7 +91,7 @@ describe('a bash in a bash', () => {
     expectEnd(await at.exec('echo home'), 0, 'home');
   });
 
-  it('takes one command at a time, says what waits, and is interrupted', async () => {
+  it('takes one command at a time, reports what waits, and can be interrupted', async () => {
     const { within } = await into('bash --norc');
     const asked = await at.exec('read -p "name? " name');
     expect(asked).toMatchObject({ completed: false, state: 'waiting', waiting: { kind: 'line', by: 'bash' }, within });
@@ -116,12 +116,12 @@ describe('a bash in a bash', () => {
     expectEnd(await at.exec('echo on'), 0, 'on');
   });
 
-  it('is told again where it is followed already', async () => {
+  it('is reported again if it is integrated already', async () => {
     const shell = await into('bash --norc');
     expect(await at.manager.integrate(at.id)).toEqual(shell);
   });
 
-  it('is followed once, for all who ask at the same time', async () => {
+  it('is integrated once, for all concurrent callers', async () => {
     const { commandId } = await at.exec('bash --norc', { detach: true });
     const shells = await Promise.all([1, 2, 3].map(() => at.manager.integrate(at.id, { timeoutMs: 20_000 })));
     expect(shells.map(({ within }) => within)).toEqual([commandId, commandId, commandId]);
@@ -129,7 +129,7 @@ describe('a bash in a bash', () => {
     expectEnd(await at.exec('pwd'), 0, at.directory);
   });
 
-  it('knows what is typed there, and keeps its history clean', async () => {
+  it('recognizes typed commands, and keeps its history clean', async () => {
     const { within } = await into('HISTFILE= bash --norc');
     await at.screenShows((lines) => /[#$] ?$/.test(lines.findLast((line) => line !== '') ?? ''));
     await at.type('echo by hand\r');
@@ -140,7 +140,7 @@ describe('a bash in a bash', () => {
     expect(output).not.toMatch(/tenacitty/);
   });
 
-  it('shows those who watch the commands and what they print, and nothing of ours', async () => {
+  it('shows viewers the commands and their output, and nothing of the integration', async () => {
     await into('bash --norc');
     expectEnd(await at.exec('echo one'), 0, 'one');
     const { output } = await at.manager.read(at.id);
@@ -149,7 +149,7 @@ describe('a bash in a bash', () => {
   });
 });
 
-describe('no shell is followed', () => {
+describe('no shell is integrated', () => {
   beforeEach(() => at.start());
 
   const refusal = (problem: RegExp): object => ({
@@ -157,33 +157,33 @@ describe('no shell is followed', () => {
     message: expect.stringMatching(problem) as string,
   });
 
-  it('where no command runs', async () => {
+  it('if no command runs', async () => {
     await expect(at.manager.integrate(at.id)).rejects.toMatchObject(refusal(/No command runs/));
   });
 
-  it('where a program waits that is none', async () => {
+  it('if the waiting program is not a shell', async () => {
     await at.begin('echo begun; cat', 'begun');
     await expect(at.manager.integrate(at.id)).rejects.toMatchObject(refusal(/cat is not a supported shell/));
   });
 
-  it('where a password is asked for', async () => {
+  it('if a password is requested', async () => {
     await at.begin('echo begun; read -s secret', 'begun');
     await expect(at.manager.integrate(at.id)).rejects.toMatchObject(refusal(/asks for a password/));
   });
 
-  it('where a script reads its input', async () => {
+  it('if a script reads its input', async () => {
     await at.begin(`echo begun; sh -c 'read line; echo "got $line"'`, 'begun');
     await expect(at.manager.integrate(at.id)).rejects.toMatchObject(refusal(/sh runs a script/));
   });
 
-  it('where something works, and nothing waits', async () => {
+  it('if a program works, and none waits', async () => {
     await at.begin('echo begun; sleep 1000', 'begun');
     await expect(at.manager.integrate(at.id, { timeoutMs: 500 })).rejects.toMatchObject(
       refusal(/no program there waits/),
     );
   });
 
-  it('where what was typed is not understood, and the command goes on', async () => {
+  it('if the typed integration is not understood, and the command continues', async () => {
     const { commandId } = await at.begin('echo begun; cat', 'begun');
     await expect(at.manager.integrate(at.id, { as: 'sh', timeoutMs: 1000 })).rejects.toMatchObject(refusal(/./));
     await at.type('\x04');
@@ -210,10 +210,10 @@ describe('zsh, fish and dash in each other', () => {
   });
 });
 
-describeAsRoot('a shell that shares no files', () => {
+describeAsRoot('a shell without shared files', () => {
   beforeEach(() => at.start());
 
-  it('is in namespaces of its own', async () => {
+  it('may be in other namespaces', async () => {
     const { within, kind } = await into('unshare -pmf --mount-proc sh -i');
     expect(kind).toBe('sh');
     await expectWorks(within);
@@ -225,13 +225,13 @@ describeAsRoot('a shell that shares no files', () => {
     ['printf', 'dash -i'],
     ['read', 'dash -i'],
     ['break', 'bash --norc'],
-  ])('is given its commands though a function has the name %s, as %s', async (name, shell) => {
+  ])('gets its commands even if a function has the name %s, as %s', async (name, shell) => {
     await into(`unshare -m ${shell}`);
     await at.exec(`${name}() { true; }`);
     expectEnd(await at.exec('echo x; (exit 3)'), 3, 'x');
   });
 
-  it('is of another user', async () => {
+  it('may belong to another user', async () => {
     const { within, kind } = await into('setpriv --reuid=65534 --regid=65534 --clear-groups bash --norc');
     expect(kind).toBe('bash');
     await expectWorks(within);
@@ -239,7 +239,7 @@ describeAsRoot('a shell that shares no files', () => {
     await out(within, 6);
   });
 
-  it('is behind sudo', async () => {
+  it('may be behind sudo', async () => {
     const { within, kind } = await into('sudo bash --norc');
     expect(kind).toBe('bash');
     await expectWorks(within);
@@ -283,7 +283,7 @@ describeAsRoot('a shell behind ssh', () => {
     expectEnd(await at.exec('pwd'), 0, at.directory);
   });
 
-  it('is not taken for one where a password is asked for there', async () => {
+  it('is not integrated while a password is requested there', async () => {
     await at.begin(ssh(`'printf "Password for you: "; stty -echo; read secret'`), /^Password for you:/m);
     const { code, message } = (await at.manager
       .integrate(at.id, { timeoutMs: 2000 })
@@ -299,7 +299,7 @@ describeAsRoot('a shell behind ssh', () => {
     await out(within, 1);
   });
 
-  it('leads on to another user, and back', async () => {
+  it('leads to another user, and back', async () => {
     const far = await into(ssh(`'PS1="far$ " bash --norc'`));
     const further = await into('sudo bash --norc');
     expect(further.within).toBeGreaterThan(far.within);
@@ -309,7 +309,7 @@ describeAsRoot('a shell behind ssh', () => {
     await out(far.within, 3);
   });
 
-  it('is over when the connection is lost', async () => {
+  it('ends when the connection is lost', async () => {
     const far = await into(ssh(`'PS1="far$ " bash --norc'`));
     const running = await at.begin('echo begun; sleep 1000', 'begun');
     const { foreground } = await at.manager.get(at.id);
@@ -324,7 +324,7 @@ describeAsRoot('a shell behind ssh', () => {
     expectEnd(await at.exec('echo near'), 0, 'near');
   });
 
-  it('has a command that cuts the connection at once: how it ended is not known, and the terminal goes on', async () => {
+  it('has a command that cuts the connection immediately: its result is unknown, and the terminal continues', async () => {
     const far = await into(ssh(`'PS1="far$ " bash --norc'`));
     const cut = await at.exec('kill -9 $PPID; sleep 5');
     expect(cut).toMatchObject({ completed: true, exitCode: null, via: 'exit', shellExited: false, within: far.within });
@@ -333,7 +333,7 @@ describeAsRoot('a shell behind ssh', () => {
     expectEnd(await at.exec('echo near'), 0, 'near');
   });
 
-  it('has no line of ours in its history, and no file', async () => {
+  it('gets no line of the integration in its history, and no file', async () => {
     const file = `${at.directory}/far-history`;
     const { within } = await into(ssh(`'HISTFILE=${file} PS1="far$ " bash --norc'`));
     expectEnd(await at.exec('echo mine'), 0, 'mine');

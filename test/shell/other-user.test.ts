@@ -56,8 +56,8 @@ async function asNobody(shell: string, steps: readonly Step[]): Promise<Told> {
   return JSON.parse(stdout) as Told;
 }
 
-describeAsRoot.each(['/bin/bash', '/usr/bin/dash'])('a shell of nobody’s: %s', (shell) => {
-  it('gives output, exit code and directory, and keeps its state', async () => {
+describeAsRoot.each(['/bin/bash', '/usr/bin/dash'])('a shell of the user nobody: %s', (shell) => {
+  it('returns output, exit code and directory, and keeps its state', async () => {
     const steps = ['id -u; (exit 3)', 'cd /usr; mine=kept', 'echo $mine; cat <<E\nover\nE', 'echo "open'];
     const { results } = await asNobody(
       shell,
@@ -72,7 +72,7 @@ describeAsRoot.each(['/bin/bash', '/usr/bin/dash'])('a shell of nobody’s: %s',
     expect(results[3]!.exitCode).not.toBe(0);
   });
 
-  it('tells what waits for a line, and is answered', async () => {
+  it('reports a wait for a line, which is answered', async () => {
     const { results } = await asNobody(shell, [{ exec: 'printf "Name? "; read x; echo got $x' }, { answer: 'Bob' }]);
     expect(results).toMatchObject([
       { completed: false, state: 'waiting', waiting: { kind: 'line', certain: true } },
@@ -80,18 +80,18 @@ describeAsRoot.each(['/bin/bash', '/usr/bin/dash'])('a shell of nobody’s: %s',
     ]);
   });
 
-  it('tells what waits for a password, and is answered', async () => {
+  it('reports a wait for a password, which is answered', async () => {
     const ask = 'stty -echo; printf "Password: "; read x; stty echo; test "$x" = secret';
     const { results } = await asNobody(shell, [{ exec: ask }, { answer: 'secret' }]);
     expect(results).toMatchObject([{ waiting: { kind: 'password' } }, { completed: true, exitCode: 0 }]);
   });
 
-  it('tells how it has ended', async () => {
+  it('reports how it has ended', async () => {
     const { results } = await asNobody(shell, [{ exec: 'exit 7' }]);
     expect(results).toMatchObject([{ completed: true, exitCode: 7, via: 'exit', shellExited: true }]);
   });
 
-  it('notes what a person types', async () => {
+  it('records what a person types', async () => {
     const { commands } = await asNobody(shell, [{ exec: 'true' }, { type: 'echo ty""ped' }]);
     expect(commands).toMatchObject([{ origin: 'exec' }, { origin: 'typed', text: 'echo ty""ped' }]);
   });

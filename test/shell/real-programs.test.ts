@@ -44,7 +44,7 @@ async function makeRepository(): Promise<void> {
 describe('git', () => {
   beforeEach(makeRepository);
 
-  it('commits with what is written in its editor', async () => {
+  it('commits with the message written in its editor', async () => {
     const asked = await at.exec('git commit');
     expectAsked(asked, 'program', 'vim', false);
     expect(asked.fullScreen).toBe(true);
@@ -52,13 +52,13 @@ describe('git', () => {
     expectEnd(await at.exec('git log --format=%s'), 0, 'The first of all');
   });
 
-  it('commits nothing where its editor fails', async () => {
+  it('commits nothing if its editor fails', async () => {
     const asked = await at.exec('git commit');
     expectAsked(asked, 'program', 'vim', false);
     expectEnd(await answer(asked, ':cq\r'), 1);
   });
 
-  it('asks of each change whether it is to be added', async () => {
+  it('asks for each change whether to add it', async () => {
     expectEnd(await at.exec('git commit -qm one && echo two >> file && echo new > other && git add -N other'), 0);
     const first = await at.exec('git add -p');
     expectAsked(first, 'line', 'git', true);
@@ -71,20 +71,20 @@ describe('git', () => {
   });
 });
 
-describe('a program that is worked with', () => {
-  it('is less, behind a pipe', async () => {
+describe('an interactive program', () => {
+  it('can be less, after a pipe', async () => {
     const asked = await at.exec('seq 1000 | less; exit_code=$?; (exit $exit_code)');
     expectAsked(asked, 'program', 'less', true);
     expectEnd(await answer(asked, 'q'), 0);
   });
 
-  it('is vim', async () => {
+  it('can be vim', async () => {
     const asked = await at.exec('$EDITOR note.txt');
     expectAsked(asked, 'program', 'vim', false);
     expectEnd(await answer(asked, ':cq 3\r'), 3);
   });
 
-  it('is nano', async () => {
+  it('can be nano', async () => {
     const asked = await at.exec('nano note.txt');
     expectAsked(asked, 'program', 'nano', true);
     expect(asked.fullScreen).toBe(true);
@@ -94,13 +94,13 @@ describe('a program that is worked with', () => {
     expectEnd(await at.exec('cat note.txt'), 0, 'Written by hand');
   });
 
-  it('is whiptail', async () => {
+  it('can be whiptail', async () => {
     const asked = await at.exec('whiptail --yesno "Really?" 10 40');
     expectAsked(asked, 'program', 'whiptail', false);
     expectEnd(await answer(asked, '\t\r'), 1);
   });
 
-  it('is sqlite3', async () => {
+  it('can be sqlite3', async () => {
     const asked = await at.exec('sqlite3 -interactive :memory:');
     expectAsked(asked, 'program', 'sqlite3', false);
     await at.type('select 6 * 7;\r');
@@ -108,7 +108,7 @@ describe('a program that is worked with', () => {
     expectEnd(await answer(asked, '.exit 4\r'), 4, /^42$/m);
   });
 
-  it('is psql, once it was given a password', async () => {
+  it('can be psql, after its password', async () => {
     const server = await startPostgresServer(at.directory);
     try {
       const asked = await at.exec('psql -h "$PWD" -U somebody things');
@@ -126,7 +126,7 @@ describe('a program that is worked with', () => {
     }
   });
 
-  it('is a development server with keys: it listens, and is not blocked', async () => {
+  it('can be a development server with keys: it listens, and is not reported as blocked', async () => {
     const serve =
       `const server = require('http').createServer().listen(0, () => console.log('ready, press q to quit')); ` +
       `process.stdin.setRawMode(true).on('data', (key) => { if (String(key) === 'q') process.exit(6); })`;
@@ -136,7 +136,7 @@ describe('a program that is worked with', () => {
     expectEnd(await answer(asked, 'q'), 6);
   });
 
-  it('is npm init, without a network', async () => {
+  it('can be npm init, without a network', async () => {
     const asked = await at.exec('npm init --offline --no-update-notifier');
     expectAsked(asked, 'program', /^n(pm|ode)/, false);
     expect(asked.output).toMatch(/package name: /);
@@ -158,19 +158,19 @@ describe('a program that is worked with', () => {
 });
 
 describe('a question', () => {
-  it('of python is one for a line', async () => {
+  it('of python is a wait for a line', async () => {
     const asked = await at.exec(`python3 -c 'name = input("Who? "); print("Hello", name); exit(len(name))'`);
     expectAsked(asked, 'line', 'python3', true);
     expectEnd(await answer(asked, 'Bob\r'), 3, 'Who? Bob\nHello Bob');
   });
 
-  it('of python for a password is known as such', async () => {
+  it('of python for a password is a wait for a password', async () => {
     const asked = await at.exec(`python3 -c 'import getpass; exit(len(getpass.getpass()))'`);
     expectAsked(asked, 'password', 'python3', true);
     expectEnd(await answer(asked, 'secret\r'), 6, /^Password:/);
   });
 
-  itAsRoot('of apt-get is one for a line', async () => {
+  itAsRoot('of apt-get is a wait for a line', async () => {
     const asked = await at.exec('apt-get -o Debug::NoLocking=true remove htop');
     expectAsked(asked, 'line', 'apt-get', true);
     expect(asked.output).toMatch(/\[Y\/n\]/);
@@ -178,19 +178,19 @@ describe('a question', () => {
     expectEnd(await at.exec('test -x "$(command -v htop)"'), 0);
   });
 
-  itAsRoot('of su is one for a password', async () => {
+  itAsRoot('of su is a wait for a password', async () => {
     const asked = await at.exec(`su nobody -s /bin/sh -c 'su root -c true'`);
     expectAsked(asked, 'password', 'su', true);
     expectEnd(await answer(asked, 'wrong\r'), 1, /Authentication failure/);
   });
 
-  itAsRoot('of sudo is one for a password', async () => {
+  itAsRoot('of sudo is a wait for a password', async () => {
     const asked = await at.exec('setpriv --reuid=65534 --regid=65534 --clear-groups sudo -k true');
     expectAsked(asked, 'password', 'sudo', true);
     expectEnd(await answer(asked, '\x03'), 1);
   });
 
-  itAsRoot('of ssh is known; what is asked far away is not, and is answered all the same', async () => {
+  itAsRoot('of ssh is reported; a remote question is not, but can be answered', async () => {
     const server = await startSshServer();
     try {
       const asked = await at.exec(`ssh -t -i ${server.key} ${server.to.join(' ')} 'echo there; read x; exit $x'`);
@@ -206,7 +206,7 @@ describe('a question', () => {
   });
 });
 
-describe('a program that only looks as if it waited', () => {
+describe('a program that only seems to wait', () => {
   it.each([
     ['computes', 'while not os.path.exists("go"): sum(range(9999))'],
     ['sleeps', 'while not os.path.exists("go"): time.sleep(0.05)'],
@@ -219,7 +219,7 @@ describe('a program that only looks as if it waited', () => {
     expectEnd(await at.collect(result.commandId), 5, 'collecting ... 0 items');
   });
 
-  it('draws several bars, and rests in the midst of it', async () => {
+  it('draws several bars, with pauses in between', async () => {
     const rest =
       `const { stdout } = process; const write = stdout.write.bind(stdout); let frames = 0; ` +
       `const sleep = (ms) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms); ` +
@@ -232,7 +232,7 @@ describe('a program that only looks as if it waited', () => {
     expect(result.durationMs).toBeGreaterThan(SURELY_WORKING_MS);
   });
 
-  it('draws the progress of many layers anew, again and again', async () => {
+  it('redraws the progress of many layers repeatedly', async () => {
     const script =
       `import sys, time\nlayers = 12\nprint("\\n" * (layers - 1))\n` +
       `for done in range(101):\n  sys.stdout.write("\\x1b[%dA" % layers)\n` +

@@ -56,7 +56,7 @@ describe.each(pythons())('a REPL of %s', (python) => {
     expectEnd(await at.exec('6 * 7'), 0, '42');
   });
 
-  it('runs code, shows the last value, and tells errors', async () => {
+  it('runs code, shows the last value, and reports errors', async () => {
     const { within, kind, version } = await into(`${python} -q`);
     expect(kind).toBe('python');
     expect(version).toMatch(/^3\.\d+\.\d+$/);
@@ -75,7 +75,7 @@ describe.each(pythons())('a REPL of %s', (python) => {
     await out(within, 'exit(3)', /^[13]$/);
   });
 
-  it('goes on where names of the language are taken for other things', async () => {
+  it('continues if names of the language are redefined', async () => {
     await at.exec(`${python} -q`, { detach: true });
     await at.shows(/^>>> $/m);
     const names =
@@ -94,7 +94,7 @@ describe.each(pythons())('a REPL of %s', (python) => {
     await out(within, 'exit()', 0);
   });
 
-  it('is asked, interrupted, and goes on', async () => {
+  it('waits for input, is interrupted, and continues', async () => {
     const { within } = await into(`${python} -q`);
     const asked = await at.exec("name = input('name? ')");
     expect(asked).toMatchObject({ completed: false, state: 'waiting', within });
@@ -119,7 +119,7 @@ describe.each(pythons())('a REPL of %s', (python) => {
     await out(within, 'exit()', 0);
   });
 
-  it('runs in shells of its own, and they in it', async () => {
+  it('runs in shells within it, and they in it', async () => {
     const repl = await into(`${python} -q`);
     await at.exec('import subprocess; subprocess.run(["bash", "--norc"])', { detach: true });
     const shell = await at.manager.integrate(at.id, { timeoutMs: 20_000 });
@@ -134,7 +134,7 @@ describe.each(pythons())('a REPL of %s', (python) => {
 describe('a REPL of node', () => {
   const node = process.execPath;
 
-  it('runs code, shows the value, and tells errors', async () => {
+  it('runs code, shows the value, and reports errors', async () => {
     const { within, kind, version } = await into(node);
     expect({ kind, version }).toEqual({ kind: 'node', version: process.versions.node });
     const first = await at.exec('6 * 7');
@@ -151,7 +151,7 @@ describe('a REPL of node', () => {
     await out(within, 'process.exit(3)', 3);
   });
 
-  it('goes on where names of the language are taken for other things', async () => {
+  it('continues if names of the language are redefined', async () => {
     const leave = 'const leave = process.exit; const go = process.chdir;';
     await at.exec(node, { detach: true });
     await at.shows(/^> $/m);
@@ -178,7 +178,7 @@ describe('a REPL of node', () => {
     await out(within, 'leave(3)', 3);
   });
 
-  it('is interrupted, and goes on', async () => {
+  it('is interrupted, and continues', async () => {
     const { within } = await into(node);
     const { commandId } = await at.begin('console.log("be" + "gun"); for (;;);', 'begun');
     await at.manager.interrupt(at.id, commandId);
@@ -200,7 +200,7 @@ describe('a REPL of node', () => {
     expectEnd(await at.exec('1 + 1'), 0, '2');
   });
 
-  it('still shows what comes next when it was interrupted while it printed', async () => {
+  it('shows the next output after it was interrupted while it printed', async () => {
     await into(node);
     for (let round = 0; round < 10; round++) {
       const printer = await at.begin('for (;;) console.log("again")', /^again$/m);
@@ -211,11 +211,11 @@ describe('a REPL of node', () => {
   });
 });
 
-describe('a REPL that is asked for by name', () => {
+describe('a REPL that is integrated by name', () => {
   itAsRoot.each([
     ['python', '/usr/bin/python3 -q', 'print("é")', 'é', 'exit()'],
     ['node', process.execPath, 'console.log("é")', 'é\nundefined', 'process.exit(0)'],
-  ] as const)('is found behind ssh: %s', async (as, command, code, output, leave) => {
+  ] as const)('is integrated behind ssh: %s', async (as, command, code, output, leave) => {
     const server = await startSshServer();
     try {
       const options = `-tt -i ${server.key} -o StrictHostKeyChecking=no -o LogLevel=ERROR`;

@@ -152,9 +152,9 @@ describe('commands are exact, and the prompt is the user’s, with', () => {
     ['files that fail', 'bash', 'no-such-program\nfalse; return 4\n', /no-such-program/],
     ['files that fail', 'zsh', 'no-such-program\nfalse; return 4\n', /no-such-program/],
     ['files that fail', 'fish', 'no-such-program\nfalse; return 4\n', /no-such-program/],
-    ['files with an error of syntax', 'bash', 'alias mine=true\nif then fi\n', /syntax error/],
-    ['files with an error of syntax', 'zsh', 'alias mine=true\nif then )\n', /parse error/],
-    ['files with an error of syntax', 'fish', 'alias mine=true\nif end )\n', /config\.fish/],
+    ['files with a syntax error', 'bash', 'alias mine=true\nif then fi\n', /syntax error/],
+    ['files with a syntax error', 'zsh', 'alias mine=true\nif then )\n', /parse error/],
+    ['files with a syntax error', 'fish', 'alias mine=true\nif end )\n', /config\.fish/],
     [
       'files that become another shell',
       'bash',
@@ -195,7 +195,7 @@ describe('what start files have set up still works: ', () => {
     expectEnd(await at.exec('echo $DIRENV_DIR'), 0, '/usr');
   });
 
-  it('the history that a person makes', async () => {
+  it('the history of a person', async () => {
     await startWith('bash', CONTINUE);
     await at.exec('echo by a caller');
     await at.type('echo one""\r');
@@ -216,7 +216,7 @@ describe('a start file that takes three seconds', () => {
     expect(await at.shows('hi')).toMatch(/ready at last\n/);
   });
 
-  it('is waited for as long as was asked and no longer, which is told', async () => {
+  it('is waited for as long as requested and no longer, which is reported', async () => {
     await startWith('bash', 'sleep 1\n');
     await expect(at.exec('echo hi', { timeoutMs: 100 })).rejects.toMatchObject({
       code: 'TERMINAL_BUSY',

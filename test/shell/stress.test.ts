@@ -31,7 +31,7 @@ function ownOutput({ output }: CommandResult): string {
 
 describe.each(underTest())('%s', (name) => {
   it(
-    `runs ${RUNS} commands beside ${WRITERS} jobs that never stop printing: each output and exit code is its own`,
+    `runs ${RUNS} commands next to ${WRITERS} jobs that print constantly: each output and exit code is its own`,
     async () => {
       at = await startShell(name);
       await at.exec({ fish: 'function fail; return $argv[1]; end', other: 'fail() { return "$1"; }' });
@@ -49,7 +49,7 @@ describe.each(underTest())('%s', (name) => {
   );
 
   it(
-    `serves ${CALLERS} callers at once: no two are mixed, and each is served in its own order`,
+    `serves ${CALLERS} concurrent callers: none are confused, and each is served in its own order`,
     async () => {
       at = await startShell(name);
       await at.exec({ fish: 'set n 0', other: 'n=0' });

@@ -26,11 +26,11 @@ async function startSlow(): Promise<() => void> {
   return () => writeFileSync(pipe, 'go\n');
 }
 
-describe('dash, while its prompt is to come', () => {
+describe('dash, before its prompt appears', () => {
   it.each([
     ['prints something else', 'rm ~/slow; echo ty""ped', 'typed'],
     ['prints its own text first', 'rm ~/slow; echo "rm ~/slow; ec"', 'rm ~/slow; ec'],
-  ])('takes a command that %s', async (_what, line, output) => {
+  ])('accepts a command that %s', async (_what, line, output) => {
     const letPrompt = await startSlow();
     await at.type(`${line}\r`);
     await at.shows(line);
@@ -41,9 +41,9 @@ describe('dash, while its prompt is to come', () => {
   });
 });
 
-describe('what is typed ahead while a terminal does not echo', () => {
+describe('type-ahead while a terminal does not echo', () => {
   it.each(underTest(['bash', 'zsh', 'fish', 'dash']))(
-    'takes nothing from the output of a command, in %s',
+    'removes nothing from the output of a command, in %s',
     async (name) => {
       at = new ShellAtWork(startEngine(), name);
       await at.start();

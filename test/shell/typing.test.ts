@@ -99,7 +99,7 @@ describe('a person who types while a caller runs commands', () => {
   );
 
   it.each(underTest())(
-    'has the rest of a line behind its beginning, though a command came between and went on: %s',
+    'has the rest of a line after its beginning, even if a command ran in between: %s',
     async (name) => {
       at = await startShell(name);
       await at.prompt();
@@ -117,7 +117,7 @@ describe('a person who types while a caller runs commands', () => {
   );
 
   it.each(underTest())(
-    'is heard by a command that asks, with half a line at the prompt: %s',
+    'answers a command that waits for input, with half a line at the prompt: %s',
     async (name) => {
       at = await startShell(name);
       await at.prompt();

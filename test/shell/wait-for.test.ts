@@ -15,7 +15,7 @@ function script(manager: TerminalManager, text: string): ReturnType<typeof run> 
 }
 
 describe.each(MANAGERS)('a wait %s', (_where, startManager) => {
-  it('ends at a text that was there already, when it is told from where', async () => {
+  it('ends at a text that was there already, if it has a start offset', async () => {
     const manager = startManager();
     const { id } = await script(manager, 'echo one ready; cat');
     await readUntilText(manager, id, 'ready');
@@ -24,7 +24,7 @@ describe.each(MANAGERS)('a wait %s', (_where, startManager) => {
     expect(found).toMatchObject({ isActive: true, exitCode: null, signal: null, port: null, waiting: null });
   });
 
-  it('sees only new output, when it is not told', async () => {
+  it('sees only new output without a start offset', async () => {
     const manager = startManager();
     const { id } = await script(manager, 'echo ready; read x; echo ready again; cat');
     await readUntilText(manager, id, 'ready');
@@ -34,7 +34,7 @@ describe.each(MANAGERS)('a wait %s', (_where, startManager) => {
     expect(await waiting).toMatchObject({ match: { line: 'ready again' } });
   });
 
-  it('goes on behind what the one before has found, so that nothing is found twice or missed', async () => {
+  it('continues after the match of the previous one, so that nothing is found twice or missed', async () => {
     const manager = startManager();
     const { id } = await script(manager, 'for n in 1 2 3 4 5 6 7 8 9; do echo "item $n done"; done; cat');
     const seen: (string | null)[] = [];
@@ -46,7 +46,7 @@ describe.each(MANAGERS)('a wait %s', (_where, startManager) => {
     expect(seen.join('')).toBe('123456789');
   });
 
-  it('that found nothing is gone on with within a line that had only begun', async () => {
+  it('that found nothing can be continued within an unfinished line', async () => {
     const manager = startManager();
     const { id } = await script(manager, 'stty -echo; echo old; printf "half a "; read x; echo line; cat');
     await readUntilText(manager, id, 'half a');
@@ -57,7 +57,7 @@ describe.each(MANAGERS)('a wait %s', (_where, startManager) => {
     expect(next).toMatchObject({ reason: 'text', match: { line: 'half a line' } });
   });
 
-  it('does not see colours and other sequences, and takes every line end as one', async () => {
+  it('ignores colours and other sequences, and treats every line end as one', async () => {
     const manager = startManager();
     const { id } = await script(manager, String.raw`printf 'a\033[31mb\033[0mc\033]0;title\007d\r\nnext\r.'; cat`);
     expect(await manager.wait(id, { text: 'abcd\nnext', fromOffset: 0, ...LONG })).toMatchObject({ reason: 'text' });
@@ -65,7 +65,7 @@ describe.each(MANAGERS)('a wait %s', (_where, startManager) => {
     expect(lines).toMatchObject({ match: { groups: ['abcd'] } });
   });
 
-  it('ends with the program, after its last output, and says how that ended', async () => {
+  it('ends with the program, after its last output, and reports how it ended', async () => {
     const manager = startManager();
     for (let n = 0; n < 20; n++) {
       const { id } = await script(manager, 'echo the last word; exit 7');
@@ -76,7 +76,7 @@ describe.each(MANAGERS)('a wait %s', (_where, startManager) => {
     }
   });
 
-  it('ends at once when the program has ended', async () => {
+  it('ends at once if the program has ended', async () => {
     const manager = startManager();
     const { id } = await script(manager, 'kill -9 $$');
     await readUntilExit(manager, id);
@@ -85,7 +85,7 @@ describe.each(MANAGERS)('a wait %s', (_where, startManager) => {
     expect(await manager.wait(id, { idleMs: 30_000, input: true, port: true, ...LONG })).toMatchObject(over);
   });
 
-  it('ends when time is up, with what there is', async () => {
+  it('ends at the timeout, with the current state', async () => {
     const manager = startManager();
     const { id } = await script(manager, 'echo something; cat');
     await manager.wait(id, { text: 'something\n', fromOffset: 0, ...LONG });
@@ -106,7 +106,7 @@ describe.each(MANAGERS)('a wait %s', (_where, startManager) => {
     await eventually(async () => (await manager.summary()).waitingReads === 0);
   });
 
-  it('ends when the terminal has been silent for as long as is asked', async () => {
+  it('ends when the terminal has been silent for the requested time', async () => {
     const manager = startManager();
     const { id } = await script(manager, 'for n in 1 2 3 4 5 6 7 8; do echo $n; sleep 0.05; done; cat');
     // Far longer than the program is ever silent before it is done, however slowly it runs.
@@ -115,14 +115,14 @@ describe.each(MANAGERS)('a wait %s', (_where, startManager) => {
     expect((await manager.read(id)).output).toContain('8');
   });
 
-  it('ends when a program waits for input, and says who and for what', async () => {
+  it('ends when a program waits for input, and reports which program and for what', async () => {
     const manager = startManager();
     const { id, pid } = await manager.create({ command: 'bash', args: ['-c', 'sleep 0.3; read -s -p "Secret? " x'] });
     const waits = await manager.wait(id, { input: true, text: 'never', ...LONG });
     expect(waits).toMatchObject({ reason: 'input', waiting: { kind: 'password', by: 'bash', pid, certain: true } });
   });
 
-  it('ends when a process of the terminal listens on a port, not one of another', async () => {
+  it('ends when a process of the terminal listens on a port, not one of another terminal', async () => {
     const manager = startManager();
     const serve = 'require("net").createServer().listen(0, "127.0.0.1"); setInterval(() => {}, 1000)';
     const other = await run(manager, 'node', '-e', serve);
@@ -137,7 +137,7 @@ describe.each(MANAGERS)('a wait %s', (_where, startManager) => {
     expect(await manager.wait(id, { port: port!, timeoutMs: 300 })).toMatchObject({ reason: 'timeout', port: null });
   });
 
-  it('is refused for an expression that is none, and for an offset that is not there yet', async () => {
+  it('is refused for an invalid expression, and for an offset that does not exist yet', async () => {
     const manager = startManager();
     const { id } = await run(manager, 'cat');
     await expect(manager.wait(id, { regex: '(', ...LONG })).rejects.toEqual(error('INVALID_INPUT', /regex: .*missing/));
@@ -146,7 +146,7 @@ describe.each(MANAGERS)('a wait %s', (_where, startManager) => {
     await expect(manager.wait('nobody', {})).rejects.toEqual(error('TERMINAL_NOT_FOUND'));
   });
 
-  it('is refused when too many wait', async () => {
+  it('is refused if too many wait', async () => {
     const manager = startManager({ maxWaitingReads: 1 });
     const { id } = await run(manager, 'cat');
     const waits = Array.from({ length: 4 }, () => manager.wait(id, { text: 'go', ...LONG }));
@@ -158,7 +158,7 @@ describe.each(MANAGERS)('a wait %s', (_where, startManager) => {
     for (const waited of await Promise.all(waits)) expect(waited).toMatchObject({ reason: 'text' });
   });
 
-  it('finds a needle in a flood that runs out of the history, and the flood goes on', async () => {
+  it('finds a text in a flood that exceeds the history, and the flood continues', async () => {
     const manager = startManager({ maxBufferLines: 1000 });
     const flood = 'read x; seq 1 400000 | sed s/^/line-/; echo NEEDLE; seq 1 400000; cat';
     const { id } = await script(manager, flood);
@@ -184,8 +184,8 @@ describe.each(MANAGERS)('a wait %s', (_where, startManager) => {
   });
 });
 
-describe('a wait in a host that goes away', () => {
-  it('goes on in the host that takes over, and misses nothing', async () => {
+describe('a wait in a host that ends', () => {
+  it('continues in the host that takes over, and misses nothing', async () => {
     const manager = openManager(newPlaces());
     const { id } = await script(manager, 'read x; echo first; read x; echo second; cat');
     const waiting = manager.wait(id, { text: 'second', ...LONG });
@@ -201,7 +201,7 @@ describe('a wait in a host that goes away', () => {
     expect(input).toMatchObject({ waiting: { kind: 'line', by: 'cat', certain: true } });
   });
 
-  it('ends with a terminal that was lost', async () => {
+  it('ends with a lost terminal', async () => {
     const places = newPlaces();
     const manager = openManager(places);
     const { id } = await run(manager, 'cat');

@@ -12,7 +12,7 @@ import { readPage } from '../../src/history/page.js';
 import type { HistoryPage, HistoryView } from '../../src/history/view.js';
 import { HistoryFiles } from '../../src/store/history-files.js';
 import { Archive } from '../../src/history/archive.js';
-import { Seen } from '../../src/history/seen.js';
+import { RevisionTracker } from '../../src/history/revision-tracker.js';
 import { viewOf } from '../../src/transcript/view.js';
 import { runs } from '../deep.js';
 import { expectHeld, heldNumbers, HistoryModel, plainStep, steps } from './history-model.js';
@@ -52,7 +52,7 @@ function viewOfFiles(files: HistoryFiles): HistoryView {
   archive.store = files;
   const active = { ansi: [], resumeAt: files.nextLine };
   const none = { timeOf: () => 0, offsetOf: () => files.outputEnd };
-  return viewOf({ id: 'a', maxLines: 10, clearedAt: 0, archive, seen: new Seen(), active, ...none });
+  return viewOf({ id: 'a', maxLines: 10, clearedAt: 0, archive, revisions: new RevisionTracker(), active, ...none });
 }
 
 /** Returns all pages, starting at the first, as a reader gets them that continues from cursor to cursor. */
@@ -98,8 +98,8 @@ function expectRawTold(files: HistoryFiles, model: HistoryModel): void {
   readPage(view, readOutput.parse({ mode: 'tail', format: 'raw', tailLines: 5 }));
 }
 
-describe('a history that was damaged anywhere', () => {
-  it('is read without an error, gives no wrong line and tells which are missing', async () => {
+describe('a history damaged anywhere', () => {
+  it('is read without an error, returns no wrong line and reports the missing ones', async () => {
     const history = fc.oneof(
       steps,
       fc.array(
@@ -132,7 +132,7 @@ describe('a history that was damaged anywhere', () => {
     await fc.assert(property, { numRuns: runs({ normal: 20, deep: 100 }), seed: 20_261_121 });
   });
 
-  it('loses one block of many where one byte of the index was changed', async () => {
+  it('loses one block of many if one byte of the index was changed', async () => {
     const model = new HistoryModel();
     const whole = join(root, 'whole');
     const files = HistoryFiles.create(whole, { maxBytes: 64 << 20 });

@@ -98,26 +98,23 @@ where(disk !== null, 'to mount a small file system').describe('a full disk', () 
   beforeAll(() => void (place = disk!));
   afterAll(() => void (place = tmpdir()));
 
-  it.each([10, 500, 3000])(
-    'takes no batch by halves, and the same one when there is room (%i lines)',
-    async (lines) => {
-      writeFileSync(filler(), Buffer.alloc(300_000));
-      const directory = join(root, 'history');
-      const files = create(directory);
-      const model = new HistoryModel();
-      const batch = await fill(files, model, lines);
-      const end = { line: batch.fromLine, at: batch.fromOffset };
-      expectUnharmed(files, directory, model, end);
-      await expect(files.append(batch)).rejects.toMatchObject({ code: 'ENOSPC' });
-      expectUnharmed(reopen(directory), directory, model, end);
-      rmSync(filler());
-      await files.append(batch);
-      expectSame(files, model);
-      expectSame(reopen(directory), model);
-    },
-  );
+  it.each([10, 500, 3000])('takes no partial batch, and the same one when there is space (%i lines)', async (lines) => {
+    writeFileSync(filler(), Buffer.alloc(300_000));
+    const directory = join(root, 'history');
+    const files = create(directory);
+    const model = new HistoryModel();
+    const batch = await fill(files, model, lines);
+    const end = { line: batch.fromLine, at: batch.fromOffset };
+    expectUnharmed(files, directory, model, end);
+    await expect(files.append(batch)).rejects.toMatchObject({ code: 'ENOSPC' });
+    expectUnharmed(reopen(directory), directory, model, end);
+    rmSync(filler());
+    await files.append(batch);
+    expectSame(files, model);
+    expectSame(reopen(directory), model);
+  });
 
-  it('takes a longer batch, or goes on elsewhere, when there is room', async () => {
+  it('takes a longer batch, or continues in another segment, when there is space', async () => {
     writeFileSync(filler(), Buffer.alloc(500_000));
     const files = create(join(root, 'history'));
     const model = new HistoryModel();
@@ -134,7 +131,7 @@ where(disk !== null, 'to mount a small file system').describe('a full disk', () 
     expectSame(reopen(join(root, 'history')), elsewhere);
   });
 
-  it('leaves a record as it was', async () => {
+  it('leaves a record unchanged', async () => {
     const path = join(root, 'record.json');
     await writeRecord(path, 'first');
     writeFileSync(filler(), Buffer.alloc(900_000));
@@ -146,19 +143,25 @@ where(disk !== null, 'to mount a small file system').describe('a full disk', () 
 });
 
 describe('a limit on the size of files', () => {
-  it.each([10, 500, 3000])('has no batch taken by halves, and the same one when it is lifted (%i lines)', (lines) => {
-    const directory = join(root, 'history');
-    const program = [process.execPath, '--import', TSX, PROGRAM, directory, String(lines)];
-    // tsx's own cache must not reach the limit.
-    const env = { ...process.env, TSX_DISABLE_CACHE: '1' };
-    const { status, stdout, stderr } = spawnSync('prlimit', ['--fsize=150000:', ...program], { encoding: 'utf8', env });
-    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-    const { code, before, refused, after, batches } = JSON.parse(stdout);
-    expect(code).toBe('EFBIG');
-    expect(refused).toEqual(before);
-    const model = new HistoryModel();
-    for (let i = 0; i < batches; i++) model.next(plainStep(lines));
-    expect(after).toEqual([model.nextLine, model.end]);
-    expectSame(reopen(directory), model);
-  });
+  it.each([10, 500, 3000])(
+    'leads to no partial batch, and the same batch is taken when it is lifted (%i lines)',
+    (lines) => {
+      const directory = join(root, 'history');
+      const program = [process.execPath, '--import', TSX, PROGRAM, directory, String(lines)];
+      // tsx's own cache must not reach the limit.
+      const env = { ...process.env, TSX_DISABLE_CACHE: '1' };
+      const { status, stdout, stderr } = spawnSync('prlimit', ['--fsize=150000:', ...program], {
+        encoding: 'utf8',
+        env,
+      });
+      expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+      const { code, before, refused, after, batches } = JSON.parse(stdout);
+      expect(code).toBe('EFBIG');
+      expect(refused).toEqual(before);
+      const model = new HistoryModel();
+      for (let i = 0; i < batches; i++) model.next(plainStep(lines));
+      expect(after).toEqual([model.nextLine, model.end]);
+      expectSame(reopen(directory), model);
+    },
+  );
 });

@@ -1,8 +1,8 @@
 /** The reference for a history on disk: everything ever appended, in memory. Also generates random histories. */
 import fc from 'fast-check';
-import { Lines } from '../../src/history/lines.js';
-import type { KeptLine, LineRange } from '../../src/history/lines.js';
-import { behindLost, nextLost, within } from '../../src/history/spans.js';
+import { LineBuffer } from '../../src/history/line-buffer.js';
+import type { StoredLine, LineRange } from '../../src/history/line-buffer.js';
+import { skipLost, nextLost, clipSpans } from '../../src/history/spans.js';
 import type { Span } from '../../src/history/spans.js';
 import type { HistoryBatch } from '../../src/history/store.js';
 import type { HistoryFiles } from '../../src/store/history-files.js';
@@ -11,7 +11,7 @@ import type { HistoryFiles } from '../../src/store/history-files.js';
  * A piece of output, and the lines that become final with it: each is a span that starts before the end of the output,
  * or a text.
  */
-export interface Step {
+export interface HistoryStep {
   readonly bytes: Uint8Array;
   readonly lines: readonly LineStep[];
 }
@@ -50,17 +50,17 @@ const step = fc.record({
 });
 
 /** A few batches of history. */
-export const steps: fc.Arbitrary<Step[]> = fc.array(step, { minLength: 1, maxLength: 12, size: 'max' });
+export const steps: fc.Arbitrary<HistoryStep[]> = fc.array(step, { minLength: 1, maxLength: 12, size: 'max' });
 
 /** Returns these lines in the form in which a history in memory passes them on to be saved. */
-export function rangeOf(kept: readonly KeptLine[]): LineRange {
-  const lines = new Lines();
+export function rangeOf(kept: readonly StoredLine[]): LineRange {
+  const lines = new LineBuffer();
   for (const line of kept) lines.push(line);
   return lines.range(0, kept.length);
 }
 
 export class HistoryModel {
-  readonly lines: KeptLine[] = [];
+  readonly lines: StoredLine[] = [];
   readonly #firstLine: number;
   readonly #firstOffset: number;
   #bytes = Buffer.alloc(0);
@@ -82,7 +82,7 @@ export class HistoryModel {
   }
 
   /** Returns the next step as a batch; from now on it is expected. */
-  next({ bytes, lines }: Step): HistoryBatch {
+  next({ bytes, lines }: HistoryStep): HistoryBatch {
     const start = { fromLine: this.nextLine, fromOffset: this.end };
     this.#bytes = Buffer.concat([this.#bytes, bytes]);
     const added = lines.map((line) => this.#line(line)).filter((line) => line !== null);
@@ -98,7 +98,7 @@ export class HistoryModel {
     this.#at = Math.min(this.#at, offset);
   }
 
-  line(n: number): KeptLine {
+  line(n: number): StoredLine {
     return this.lines[n - this.#firstLine]!;
   }
 
@@ -106,7 +106,7 @@ export class HistoryModel {
     return this.#bytes.subarray(from - this.#firstOffset, to - this.#firstOffset);
   }
 
-  #line({ span, gap, text, elapsedMs }: LineStep): KeptLine | null {
+  #line({ span, gap, text, elapsedMs }: LineStep): StoredLine | null {
     this.#time += elapsedMs;
     const start = Math.min(this.#at + gap, this.end);
     if (span !== null && start + span > this.end) return null;
@@ -129,22 +129,22 @@ export function expectHeld(files: HistoryFiles, model: HistoryModel): void {
   for (let from = outputStart; from < outputEnd;) {
     const to = Math.min(nextLost(lostOutput, from), outputEnd);
     expect(files.output(from, outputEnd).equals(model.bytes(from, to))).toBe(true);
-    from = behindLost(lostOutput, to);
+    from = skipLost(lostOutput, to);
   }
   const spans = numbers.map((n) => model.line(n)).filter(({ length }) => length !== null);
   const isHeld = (span: Span): boolean =>
-    span.from >= outputStart && span.to <= outputEnd && within(lostOutput, span.from, span.to).length === 0;
+    span.from >= outputStart && span.to <= outputEnd && clipSpans(lostOutput, span.from, span.to).length === 0;
   expect(spans.filter(({ start, length }) => !isHeld({ from: start, to: start + length! }))).toEqual([]);
 }
 
 /** Returns the numbers of all lines that are reported as readable. */
 export function heldNumbers({ oldestLine, nextLine, lostLines }: HistoryFiles): number[] {
   const all = Array.from({ length: nextLine - oldestLine }, (_, i) => oldestLine + i);
-  return all.filter((n) => behindLost(lostLines, n) === n);
+  return all.filter((n) => skipLost(lostLines, n) === n);
 }
 
 /** Returns a batch of `count` plain lines of `width` characters. */
-export function plainStep(count: number, width = 78): Step {
+export function plainStep(count: number, width = 78): HistoryStep {
   const line = `\r\n${'x'.repeat(width)}`;
   const lines = Array.from({ length: count }, () => ({ span: width, gap: 2, text: '', elapsedMs: 0 }));
   return { bytes: Buffer.from(line.repeat(count)), lines };

@@ -6,7 +6,7 @@ import { readlinkSync, truncateSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import type { KeptLine } from '../../src/history/lines.js';
+import type { StoredLine } from '../../src/history/line-buffer.js';
 import { HistoryFiles } from '../../src/store/history-files.js';
 import { expectHeld, expectSame, HistoryModel, plainStep, rangeOf, steps } from './history-model.js';
 
@@ -52,7 +52,7 @@ async function written(model: HistoryModel, batches: number): Promise<HistoryFil
 }
 
 describe('the limits of a history on disk', () => {
-  it('are never passed by more than a segment, and only what is oldest goes', async () => {
+  it('are never exceeded by more than a segment, and only the oldest data is removed', async () => {
     const limits = { maxBytes: 100_000, segmentBytes: 20_000 };
     let count = 0;
     const property = fc.asyncProperty(steps, async (all) => {
@@ -71,7 +71,7 @@ describe('the limits of a history on disk', () => {
     await fc.assert(property, { numRuns: 10 });
   });
 
-  it('have a segment be a sixteenth of them, within bounds', async () => {
+  it('make a segment a sixteenth of them, within bounds', async () => {
     const files = HistoryFiles.create(directory, { maxBytes: 16 << 20 });
     const model = new HistoryModel();
     for (let i = 0; i < 20; i++) await files.append(model.next(plainStep(2000)));
@@ -80,7 +80,7 @@ describe('the limits of a history on disk', () => {
     for (const size of sizes.slice(0, -1)) expect(Math.abs(size - (1 << 20))).toBeLessThan(100_000);
   });
 
-  it('let whole segments be dropped, oldest first, but not the one that is written', async () => {
+  it('remove whole segments, oldest first, but not the one that is written', async () => {
     const model = new HistoryModel();
     const files = await written(model, 10);
     for (let left = names('.out').length; left > 1; left--) {
@@ -97,11 +97,11 @@ describe('the limits of a history on disk', () => {
     expectSame(files, model);
   });
 
-  it('count lines as dropped when the bytes they are spans of are', async () => {
+  it('count lines as dropped if the bytes they refer to are dropped', async () => {
     const files = HistoryFiles.create(directory, { maxBytes: 1 << 20, segmentBytes: 50 });
     const text = { start: 90, time: 1, length: null, text: 'own' };
-    const span = (start: number): KeptLine => ({ start, time: 1, length: 10, text: '' });
-    const append = (lines: KeptLine[]): Promise<void> =>
+    const span = (start: number): StoredLine => ({ start, time: 1, length: 10, text: '' });
+    const append = (lines: StoredLine[]): Promise<void> =>
       files.append({
         fromLine: files.nextLine,
         fromOffset: files.outputEnd,
@@ -120,8 +120,8 @@ describe('the limits of a history on disk', () => {
   });
 });
 
-describe('forgetting a history on disk', () => {
-  it('goes on with the same numbers, also for the next process', async () => {
+describe('clearing a history on disk', () => {
+  it('continues with the same numbers, also in the next process', async () => {
     const model = new HistoryModel();
     const files = await written(model, 5);
     const [line, offset] = [files.nextLine + 3, files.outputEnd + 50];
@@ -150,7 +150,7 @@ describe('forgetting a history on disk', () => {
     expectSame(HistoryFiles.open(directory, SMALL), next);
   });
 
-  it('removes the directory with all that is in it', async () => {
+  it('removes the directory with everything in it', async () => {
     const files = await written(new HistoryModel(), 3);
     files.line(1);
     writeFileSync(join(directory, 'terminal.json'), '{}');
@@ -177,7 +177,7 @@ describe('the descriptors of a history on disk', () => {
     expect(descriptors()).toBe(0);
   });
 
-  it('are closed after the batch that is being written when closed meanwhile', async () => {
+  it('are closed after the batch that is being written', async () => {
     const model = new HistoryModel();
     const files = await written(model, 1);
     const appended = files.append(model.next(plainStep(1000)));
@@ -188,14 +188,14 @@ describe('the descriptors of a history on disk', () => {
   });
 });
 
-describe('files that vanish beneath a history', () => {
+describe('files removed by another program', () => {
   it.each([
-    ['index is gone', '.idx', (path: string) => unlinkSync(path)],
-    ['output is gone', '.out', (path: string) => unlinkSync(path)],
+    ['index is missing', '.idx', (path: string) => unlinkSync(path)],
+    ['output is missing', '.out', (path: string) => unlinkSync(path)],
     ['index is cut', '.idx', (path: string) => truncateSync(path, 10)],
     ['output is cut', '.out', (path: string) => truncateSync(path, 10)],
     ['index was changed', '.idx', (path: string) => writeFileSync(path, Buffer.alloc(statSync(path).size))],
-  ])('fail one read when an %s, and what is held begins behind them', async (_what, ending, damage) => {
+  ])('fail one read if an %s, and the held part begins after them', async (_what, ending, damage) => {
     const model = new HistoryModel();
     const files = await written(model, 10);
     const all = names(ending);
@@ -209,7 +209,7 @@ describe('files that vanish beneath a history', () => {
     expectSame(files, model);
   });
 
-  it('do not stop it when it is the segment that is written', async () => {
+  it('do not stop the history if it is the segment that is written', async () => {
     const model = new HistoryModel();
     const files = await written(model, 10);
     for (const name of names('')) unlinkSync(join(directory, name));
@@ -219,7 +219,7 @@ describe('files that vanish beneath a history', () => {
     expectSame(HistoryFiles.open(directory, SMALL), model);
   });
 
-  it('fail an append when the directory went with them, until it is back', async () => {
+  it('make an append fail if the directory was removed, until it exists again', async () => {
     const model = new HistoryModel();
     const files = await written(model, 10);
     rmSync(directory, { recursive: true });

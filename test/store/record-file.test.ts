@@ -28,7 +28,7 @@ beforeEach(() => {
 afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
 describe('a record', () => {
-  it('is read as it was written, is JSON, and is for nobody else', async () => {
+  it('is read as it was written, is JSON, and is private', async () => {
     const property = fc.asyncProperty(fc.jsonValue(), async (value) => {
       await writeRecord(path, value);
       const expected: unknown = JSON.parse(JSON.stringify(value));
@@ -40,7 +40,7 @@ describe('a record', () => {
     expect(readdirSync(directory)).toEqual(['record.json']);
   });
 
-  it('is none where it was cut or a byte of it changed, wherever', async () => {
+  it('is null if it was cut or any byte of it changed', async () => {
     await writeRecord(path, VALUE);
     const bytes = readFileSync(path);
     expect(readRecord(path, SCHEMA)).toEqual(VALUE);
@@ -54,7 +54,7 @@ describe('a record', () => {
     }
   });
 
-  it('is none where there is something else', async () => {
+  it('is null if the file is something else', async () => {
     expect(readRecord(path, SCHEMA)).toBeNull();
     writeFileSync(path, JSON.stringify(VALUE));
     expect(readRecord(path, SCHEMA)).toBeNull();
@@ -68,7 +68,7 @@ describe('a record', () => {
     expect(readRecord(directory, SCHEMA)).toBeNull();
   });
 
-  it('is the one asked for last, of many written at once', async () => {
+  it('is the one written last, of many concurrent writes', async () => {
     const numbers = Array.from({ length: 50 }, (_, i) => i);
     await Promise.all(
       numbers.map((count) => writeRecord(path, { name: 'x'.repeat(count % 7 === 0 ? 1e6 : 1), count })),
@@ -77,7 +77,7 @@ describe('a record', () => {
     expect(readdirSync(directory)).toEqual(['record.json']);
   });
 
-  it('stays as it was when the next cannot be written', async () => {
+  it('stays unchanged if the next cannot be written', async () => {
     mkdirSync(path);
     await expect(writeRecord(path, VALUE)).rejects.toMatchObject({ code: 'EISDIR' });
     await expect(writeRecord(join(directory, 'none', 'record.json'), VALUE)).rejects.toMatchObject({ code: 'ENOENT' });

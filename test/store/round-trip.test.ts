@@ -14,7 +14,7 @@ afterEach(() => rmSync(root, { recursive: true, force: true }));
 const LIMITS = { maxBytes: 1 << 30 };
 
 describe('a history on disk', () => {
-  it('gives back what was appended, before and after it is opened again, whatever the segments', async () => {
+  it('returns what was appended, before and after it is opened again, whatever the segments', async () => {
     const from = fc.constantFrom({ line: 0, offset: 0 }, { line: 7, offset: 2 ** 40 + 1 });
     const segmentBytes = fc.constantFrom(1, 1000, 20_000, 1 << 20);
     const property = fc.asyncProperty(steps, from, segmentBytes, fc.nat(), async (all, start, bytes, reopenAt) => {
@@ -37,7 +37,7 @@ describe('a history on disk', () => {
     await fc.assert(property, { numRuns: 40 });
   });
 
-  it('gives any range of bytes, clamped to what is held', async () => {
+  it('returns any range of bytes, clamped to what is held', async () => {
     const files = HistoryFiles.create(join(root, 'a'), { ...LIMITS, segmentBytes: 500 }, { line: 0, offset: 100 });
     const model = new HistoryModel({ line: 0, offset: 100 });
     for (let i = 0; i < 20; i++) await files.append(model.next(plainStep(3)));
@@ -51,7 +51,7 @@ describe('a history on disk', () => {
     );
   });
 
-  it('goes on behind what could not be appended, keeps what was before, and tells the hole', async () => {
+  it('continues after data that could not be appended, keeps what was before, and reports the gap', async () => {
     const directory = join(root, 'a');
     const files = HistoryFiles.create(directory, LIMITS);
     const model = new HistoryModel();
@@ -69,7 +69,7 @@ describe('a history on disk', () => {
     }
   });
 
-  it('does not depend on memory that is used again while the disk is at work', async () => {
+  it('does not depend on memory that is reused while the disk is busy', async () => {
     const files = HistoryFiles.create(join(root, 'a'), LIMITS);
     const ring = Buffer.alloc(300_000, 'tenacitty');
     const appended = files.append({ fromLine: 0, lines: rangeOf([]), fromOffset: 0, output: [ring] });
@@ -78,7 +78,7 @@ describe('a history on disk', () => {
     expect(files.output(0, Infinity).equals(Buffer.alloc(300_000, 'tenacitty'))).toBe(true);
   });
 
-  it('shows readers a batch when all of it is written, not before', async () => {
+  it('shows a batch to readers when all of it is written, not before', async () => {
     const files = HistoryFiles.create(join(root, 'a'), { ...LIMITS, segmentBytes: 1000 });
     const model = new HistoryModel();
     const appended = files.append(model.next(plainStep(100)));
@@ -87,7 +87,7 @@ describe('a history on disk', () => {
     expectSame(files, model);
   });
 
-  it('refuses a batch that does not go on where the last one ended, and two at a time', async () => {
+  it('refuses a batch that does not continue the last one, and two at once', async () => {
     const files = HistoryFiles.create(join(root, 'a'), LIMITS);
     const model = new HistoryModel();
     const first = model.next(plainStep(2));
@@ -106,7 +106,7 @@ describe('a history on disk', () => {
     expect(files.line(1)).toEqual(model.line(1));
   });
 
-  it('knows when its oldest lines were', async () => {
+  it('knows the time of its oldest lines', async () => {
     const files = HistoryFiles.create(join(root, 'a'), { ...LIMITS, segmentBytes: 100 });
     expect(files.oldestSegmentTime).toBeNull();
     const model = new HistoryModel();
@@ -119,7 +119,7 @@ describe('a history on disk', () => {
     expect(files.oldestSegmentTime).toBe(model.line(1).time);
   });
 
-  it('is for nobody else to read', async () => {
+  it('is private', async () => {
     const directory = join(root, 'deep', 'a');
     const files = HistoryFiles.create(directory, { ...LIMITS, segmentBytes: 100 });
     const model = new HistoryModel();
@@ -130,7 +130,7 @@ describe('a history on disk', () => {
     expect([mode(directory), mode(join(root, 'deep'))]).toEqual([0o700, 0o700]);
   });
 
-  it('is not begun over another', async () => {
+  it('is not created over another one', async () => {
     const files = HistoryFiles.create(join(root, 'a'), LIMITS);
     await files.append(new HistoryModel().next(plainStep(1)));
     expect(() => HistoryFiles.create(join(root, 'a'), LIMITS)).toThrow('already');

@@ -8,11 +8,11 @@ import { join } from 'node:path';
 import { DEEP } from '../deep.js';
 import { HistoryFiles } from '../../src/store/history-files.js';
 import { expectHeld, expectSame, heldNumbers, HistoryModel, plainStep } from './history-model.js';
-import type { Step } from './history-model.js';
+import type { HistoryStep } from './history-model.js';
 
 const LIMITS = { maxBytes: 1 << 20, segmentBytes: 600 };
 const line = { gap: 2, elapsedMs: 3 };
-const SMALL: readonly Step[] = [
+const SMALL: readonly HistoryStep[] = [
   { bytes: Buffer.from('one\r\ntwo\r\n'), lines: [{ ...line, gap: 0, span: 3, text: '' }] },
   { bytes: Buffer.from('\x1b[31mthree\r\nfour'), lines: [{ ...line, span: 3, text: '' }] },
   { bytes: Buffer.from('teen\r\n'), lines: [{ ...line, gap: 9, span: 10, text: '\x1b[1m' }] },
@@ -80,7 +80,7 @@ describe('a torn history', () => {
     expect(before).toBe(model.nextLine);
   });
 
-  it.each(['idx', 'out'])('loses no more than the block in whose %s file a byte was changed', async (ending) => {
+  it.each(['idx', 'out'])('loses only the block in whose %s file a byte was changed', async (ending) => {
     await written(1);
     const [name] = names(whole, ending);
     const bytes = readFileSync(join(whole, name!));
@@ -96,7 +96,7 @@ describe('a torn history', () => {
     }
   });
 
-  it('is read up to what a crash has appended without the rest', async () => {
+  it('is read up to what a crash has appended incompletely', async () => {
     const model = await written(1);
     for (const ending of ['idx', 'out']) {
       const { nextLine } = await afterDamage(1, (directory) => {
@@ -110,7 +110,7 @@ describe('a torn history', () => {
 describe('a history of several segments', () => {
   const TIMES = 30;
 
-  it.each(['idx', 'out'])('keeps everything else when one of its %s files is cut or gone', async (ending) => {
+  it.each(['idx', 'out'])('keeps everything else if one of its %s files is cut or missing', async (ending) => {
     const model = await written(TIMES);
     const files = names(whole, ending);
     expect(files.length).toBeGreaterThan(3);
@@ -125,7 +125,7 @@ describe('a history of several segments', () => {
     }
   });
 
-  it('does not follow a link, wait for a pipe or mind a stranger in its directory', async () => {
+  it('does not follow a link, wait for a pipe or accept other files in its directory', async () => {
     const model = await written(TIMES);
     const [first, second] = names(whole, 'idx');
     const held = await afterDamage(TIMES, (directory) => {
@@ -141,7 +141,7 @@ describe('a history of several segments', () => {
     expect(readFileSync(join(whole, first!)).length).toBeGreaterThan(0);
   });
 
-  it('deletes what it cannot use, so that it does not count for nothing', async () => {
+  it('deletes unusable files, so that they do not count', async () => {
     await written(TIMES);
     const files = names(whole, 'idx');
     unlinkSync(join(whole, files[1]!));

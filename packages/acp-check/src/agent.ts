@@ -6,15 +6,15 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
-import type { Case, Moment } from './case.js';
+import type { Case, CasePhase } from './case.js';
 import { LOST_CASES } from './cases/lost.js';
 import type { IncomingCall } from './peer.js';
 import { isObject, Peer } from './peer.js';
 import { writeReport } from './report.js';
 import type { Report } from './report.js';
 import { runCases, verdictOf } from './runner.js';
-import type { Scene } from './runner.js';
-import { Stage } from './stage.js';
+import type { RunContext } from './runner.js';
+import { CaseContext } from './case-context.js';
 import type { Verdict } from './verdict.js';
 import { VERSION } from './version.js';
 
@@ -33,7 +33,7 @@ export interface CheckAgentOptions {
   /** Whether to exit in the middle of the turn, after starting what the cases of the moment `lost` leave behind. */
   readonly dies: boolean;
   /** How long a case waits for an answer or a condition. */
-  readonly patienceMs: number;
+  readonly timeoutMs: number;
 }
 
 /** Serves until the client closes the connection (`closed`), or until the agent is to exit (`dead`). */
@@ -100,19 +100,19 @@ class CheckAgent {
     if (sessionDirectory === undefined) {
       return this.#peer.reply(id, { error: { code: INVALID_PARAMS, message: 'unknown session' } });
     }
-    const { patienceMs } = this.#options;
-    const around = { sessionDirectory, patienceMs, directory: this.#directory, capabilities: this.#capabilities };
-    if (this.#report.stage === 'came') await this.#turn({ ...around, sessionId: String(sessionId) });
+    const { timeoutMs } = this.#options;
+    const environment = { sessionDirectory, timeoutMs, directory: this.#directory, capabilities: this.#capabilities };
+    if (this.#report.stage === 'came') await this.#turn({ ...environment, sessionId: String(sessionId) });
     if (this.#options.dies) return this.#die();
     this.#peer.reply(id, { result: { stopReason: this.#isCancelled ? 'cancelled' : 'end_turn' } });
   }
 
-  async #turn(around: Scene['around']): Promise<void> {
+  async #turn(environment: RunContext['environment']): Promise<void> {
     this.#keep({ stage: 'prompted' });
-    const scene: Scene = { peer: this.#peer, around, stop: this.#stop.signal };
+    const scene: RunContext = { peer: this.#peer, environment, stop: this.#stop.signal };
     setTimeout(() => this.#stop.abort('the time budget was used up'), BUDGET_MS).unref();
     if (!this.#report.servesTerminals) this.#stop.abort('the client does not announce terminal support');
-    const tell = (verdict: Verdict) => this.#tell(around.sessionId, verdict);
+    const tell = (verdict: Verdict) => this.#sendReport(environment.sessionId, verdict);
     if (this.#options.dies) await this.#leave('lost', scene);
     else {
       const judged = await runCases(this.#at('turn'), scene, tell);
@@ -122,16 +122,16 @@ class CheckAgent {
     this.#keep({ stage: 'finished' });
   }
 
-  #at(moment: Moment): readonly Case[] {
+  #at(moment: CasePhase): readonly Case[] {
     return this.#options.cases.filter((one) => (one.moment ?? 'turn') === moment);
   }
 
   /** Starts the commands that must be gone when the connection is. */
-  async #leave(moment: 'after' | 'lost', { peer, around, stop }: Scene): Promise<void> {
+  async #leave(moment: 'after' | 'lost', { peer, environment, stop }: RunContext): Promise<void> {
     const chosen = LOST_CASES.filter((one) => one.moment === moment && this.#options.cases.includes(one));
     for (const one of stop.aborted ? [] : chosen) {
       try {
-        const pids = [...(await one.leave(new Stage(peer, around)))];
+        const pids = [...(await one.leave(new CaseContext(peer, environment)))];
         this.#keep({ left: [...this.#report.left, { name: one.name, pids }] });
       } catch (error) {
         this.#keep({ verdicts: [...this.#report.verdicts, verdictOf(one, 'fail', (error as Error).message, 0)] });
@@ -144,7 +144,7 @@ class CheckAgent {
     writeReport(this.#options.report, this.#report);
   }
 
-  #tell(sessionId: string, verdict: Verdict): void {
+  #sendReport(sessionId: string, verdict: Verdict): void {
     this.#keep({ verdicts: [...this.#report.verdicts, verdict] });
     const { name, outcome, seen } = verdict;
     const text = `${outcome === 'fail' ? 'FAIL' : outcome} ${name}${seen && `: ${seen}`}\n`;

@@ -1,5 +1,5 @@
 /** The type of a case. Independent of the rules. */
-import type { Stage } from './stage.js';
+import type { CaseContext } from './case-context.js';
 import type { Level } from './verdict.js';
 
 /**
@@ -7,7 +7,7 @@ import type { Level } from './verdict.js';
  * something behind at the end of the turn. `lost`: in a turn of its own, in the middle of which the agent exits. The
  * checker judges what cases of the latter two leave behind.
  */
-export type Moment = 'turn' | 'last' | 'after' | 'lost';
+export type CasePhase = 'turn' | 'last' | 'after' | 'lost';
 
 export interface Case {
   /** The name for selecting it, in the form `subject-what`. */
@@ -18,12 +18,12 @@ export interface Case {
   /** The rule's source: page and section at agentclientprotocol.com. */
   readonly source: string;
   /** Default: `turn`. */
-  readonly moment?: Moment;
+  readonly moment?: CasePhase;
   /**
-   * Returns if the case passes; otherwise throws `Breach` or `NotApplicable` (breach.ts). Any other error counts as a
+   * Returns if the case passes; otherwise throws `RuleViolation` or `NotApplicable` (rule-violation.ts). Any other error counts as a
    * failure, too.
    */
-  run(stage: Stage): Promise<void>;
+  run(context: CaseContext): Promise<void>;
 }
 
 /** Sections of the protocol that cases refer to. */

@@ -83,7 +83,7 @@ class Turn {
   readonly #options: CheckOptions;
   readonly #file: string;
   readonly #deadline: number;
-  readonly #told = new Set<string>();
+  readonly #reported = new Set<string>();
 
   constructor(options: CheckOptions, file: string, deadline: number) {
     [this.#options, this.#file, this.#deadline] = [options, file, deadline];
@@ -145,8 +145,8 @@ class Turn {
 
   #tell(): void {
     const verdicts = readReport(this.#file)?.verdicts ?? [];
-    for (const verdict of verdicts.filter(({ name }) => !this.#told.has(name))) {
-      this.#told.add(verdict.name);
+    for (const verdict of verdicts.filter(({ name }) => !this.#reported.has(name))) {
+      this.#reported.add(verdict.name);
       this.#options.onVerdict?.(verdict);
     }
   }

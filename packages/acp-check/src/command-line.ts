@@ -41,7 +41,7 @@ const FLAGS = {
   dies: { type: 'boolean', default: false },
 } as const;
 
-export interface Wishes {
+export interface CheckArguments {
   readonly flags: ReturnType<typeof parse>['values'];
   readonly cases: readonly Case[];
   readonly timeoutMs: number;
@@ -50,7 +50,7 @@ export interface Wishes {
 }
 
 /** @throws `UsageError` with an explanation. */
-export function readCommandLine(args: readonly string[]): Wishes {
+export function readCommandLine(args: readonly string[]): CheckArguments {
   const { values: flags, positionals, tokens } = parse(args);
   const end = tokens.find(({ kind }) => kind === 'option-terminator')?.index ?? args.length;
   const stray = tokens.find(({ kind, index }) => kind === 'positional' && index < end);

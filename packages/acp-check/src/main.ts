@@ -4,7 +4,7 @@ import { serveCheck } from './agent.js';
 import { checkClient } from './check.js';
 import type { CheckResult } from './check.js';
 import { HELP, readCommandLine } from './command-line.js';
-import type { Wishes } from './command-line.js';
+import type { CheckArguments } from './command-line.js';
 import { isBroken, resultText } from './result-text.js';
 import { printable, textTable } from './text.js';
 import { UsageError } from './usage-error.js';
@@ -15,43 +15,43 @@ const FAILED = 1;
 /** Nothing to judge: the client never started the agent, or has no terminals. */
 const NOTHING_JUDGED = 2;
 /** For an answer of the client. */
-const PATIENCE_MS = 15_000;
+const TIMEOUT_MS = 15_000;
 
 process.stdout.on('error', () => process.exit(FAILED));
 const code = await run(process.argv.slice(2)).catch((error: Error) => {
   if (!(error instanceof UsageError)) throw error;
-  say(`${error.message}. See acp-check --help.`);
+  printMessage(`${error.message}. See acp-check --help.`);
   return NOTHING_JUDGED;
 });
 // Exits without waiting for processes that the client left behind, which may hold pipes open.
 process.stdout.write('', () => process.exit(code));
 
 async function run(args: readonly string[]): Promise<number> {
-  const wishes = readCommandLine(args);
-  const { flags, client } = wishes;
+  const checkArguments = readCommandLine(args);
+  const { flags, client } = checkArguments;
   if (flags.help) return print(HELP);
   if (flags.version) return print(`${VERSION}\n`);
   // Exits immediately, without waiting for a client that no longer reads.
-  if (flags.agent) process.exit(await serveAgent(wishes));
-  if (flags.list) return listCases(wishes);
-  if (client.length > 0) return check(wishes);
+  if (flags.agent) process.exit(await serveAgent(checkArguments));
+  if (flags.list) return listCases(checkArguments);
+  if (client.length > 0) return check(checkArguments);
   throw new UsageError('CLIENT is missing: acp-check -- CLIENT…, with {agent} in place of its agent');
 }
 
-async function serveAgent({ flags: { report, dies }, cases }: Wishes): Promise<number> {
+async function serveAgent({ flags: { report, dies }, cases }: CheckArguments): Promise<number> {
   if (report === undefined) throw new UsageError('--agent needs --report FILE');
   const { stdin: input, stdout: output } = process;
-  const how = await serveCheck({ input, output, report, cases, dies, patienceMs: PATIENCE_MS });
+  const how = await serveCheck({ input, output, report, cases, dies, timeoutMs: TIMEOUT_MS });
   return how === 'dead' ? FAILED : OK;
 }
 
-function listCases({ flags, cases }: Wishes): number {
+function listCases({ flags, cases }: CheckArguments): number {
   const listed = cases.map(({ name, level, rule, source }) => ({ name, level, rule, source }));
   if (flags.json) return printJson(listed);
   return print(textTable(listed.map(({ name, level, rule, source }) => [name, level, rule, source])));
 }
 
-async function check({ flags, cases, timeoutMs, client }: Wishes): Promise<number> {
+async function check({ flags, cases, timeoutMs, client }: CheckArguments): Promise<number> {
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stop.abort());
   let done = 0;
@@ -63,7 +63,7 @@ async function check({ flags, cases, timeoutMs, client }: Wishes): Promise<numbe
     signal: stop.signal,
     onVerdict: () => showProgress(`\r${++done} of ${cases.length} cases`),
     onSilence: () =>
-      say(
+      printMessage(
         "the client has not started its agent yet; is {agent} in the right place? (--verbose shows the client's " +
           'output)',
       ),
@@ -89,9 +89,9 @@ function showProgress(text: string): void {
 
 function tell(result: CheckResult): void {
   const isColoured = process.stdout.isTTY && !process.env['NO_COLOR'] && process.env['TERM'] !== 'dumb';
-  const { table, said } = resultText(result, isColoured);
+  const { table, messages } = resultText(result, isColoured);
   print(table);
-  for (const line of said) say(line);
+  for (const line of messages) printMessage(line);
 }
 
 function print(text: string): number {
@@ -103,6 +103,6 @@ function printJson(value: unknown): number {
   return print(`${JSON.stringify(value, null, process.stdout.isTTY ? 2 : 0)}\n`);
 }
 
-function say(line: string): void {
+function printMessage(line: string): void {
   process.stderr.write(`acp-check: ${printable(line)}\n`);
 }

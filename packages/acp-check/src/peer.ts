@@ -11,7 +11,7 @@ export interface RpcError {
 }
 
 /** The answer: exactly one of the two, unless the other side is at fault (`WireFault` of kind `answer`). */
-export interface Answer {
+export interface RpcAnswer {
   readonly result?: unknown;
   readonly error?: RpcError;
 }
@@ -21,7 +21,7 @@ export type RequestId = string | number;
 export interface Request {
   readonly id: RequestId;
   /** Rejects with `ConnectionClosed` if the other side closes the connection before it has answered. */
-  readonly answer: Promise<Answer>;
+  readonly answer: Promise<RpcAnswer>;
 }
 
 /** A request of the other side, or a notification if it has no id. */
@@ -44,7 +44,7 @@ export class ConnectionClosed extends Error {
 }
 
 interface Waiting {
-  readonly resolve: (answer: Answer) => void;
+  readonly resolve: (answer: RpcAnswer) => void;
   readonly reject: (error: Error) => void;
 }
 
@@ -78,7 +78,7 @@ export class Peer {
 
   /** @param id - Chosen by the caller to verify that it is echoed. Default: the next number. */
   request(method: string, params: unknown, id: RequestId = this.#nextId++): Request {
-    const answer = new Promise<Answer>((resolve, reject) => {
+    const answer = new Promise<RpcAnswer>((resolve, reject) => {
       if (this.#isClosed) reject(new ConnectionClosed('the connection is closed'));
       else this.#waiting.set(id, { resolve, reject });
     });
@@ -92,7 +92,7 @@ export class Peer {
     this.#send({ method, params });
   }
 
-  reply(id: RequestId | null, answer: Answer): void {
+  reply(id: RequestId | null, answer: RpcAnswer): void {
     this.#send({ id, ...answer });
   }
 

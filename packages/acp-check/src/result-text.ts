@@ -16,16 +16,16 @@ const WORDS = { pass: 'ok', fail: FAIL, skipped: 'skipped' } as const;
 /** Text for stdout, and messages. */
 export interface ResultText {
   readonly table: string;
-  readonly said: readonly string[];
+  readonly messages: readonly string[];
 }
 
 export function resultText(result: CheckResult, isColoured: boolean): ResultText {
-  if (result.came !== 'checked') return { table: '', said: absence(result.came, result.lastWords) };
+  if (result.came !== 'checked') return { table: '', messages: absence(result.came, result.lastWords) };
   const { client, verdicts, isComplete } = result;
   const inOrder = CASE_GROUPS.flatMap(({ cases }) => cases.flatMap((one) => verdicts.filter(isOf(one.name))));
   return {
     table: `${textTable(inOrder.map((verdict) => rowOf(verdict, isColoured)))}${verdicts.map(exchangeText).join('')}`,
-    said: [
+    messages: [
       ...(client ? [`client: ${client.name} ${client.version}`] : []),
       inNumbers(verdicts),
       ...verdicts.filter(isBroken).map(({ name, seen }) => `MUST: ${name}: ${seen}`),

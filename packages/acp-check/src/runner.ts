@@ -1,18 +1,18 @@
 /** Runs cases, some of them concurrently, and reports each verdict. Independent of the caller. */
-import type { Surroundings } from './asker.js';
-import { NotApplicable } from './breach.js';
+import type { CaseEnvironment } from './request-sender.js';
+import { NotApplicable } from './rule-violation.js';
 import type { Case } from './case.js';
 import type { Peer } from './peer.js';
-import { Stage } from './stage.js';
-import type { Exchange, Outcome, Verdict } from './verdict.js';
+import { CaseContext } from './case-context.js';
+import type { RecordedExchange, Outcome, Verdict } from './verdict.js';
 
 /** The number of concurrent cases. Cases mostly wait. */
 const LANES = 4;
 
 /** What stays the same while cases run. */
-export interface Scene {
+export interface RunContext {
   readonly peer: Peer;
-  readonly around: Surroundings;
+  readonly environment: CaseEnvironment;
   /** When aborted, no further case starts. */
   readonly stop: AbortSignal;
 }
@@ -20,7 +20,7 @@ export interface Scene {
 /** Returns verdicts in the order of the cases; calls `tell` with each as it ends. */
 export async function runCases(
   cases: readonly Case[],
-  scene: Scene,
+  scene: RunContext,
   tell: (verdict: Verdict) => void,
 ): Promise<readonly Verdict[]> {
   const verdicts: Verdict[] = [];
@@ -36,17 +36,17 @@ export async function runCases(
   return verdicts;
 }
 
-async function runCase(one: Case, { peer, around, stop }: Scene): Promise<Verdict> {
+async function runCase(one: Case, { peer, environment, stop }: RunContext): Promise<Verdict> {
   if (stop.aborted) return verdictOf(one, 'skipped', String(stop.reason), 0);
-  const stage = new Stage(peer, around);
+  const context = new CaseContext(peer, environment);
   const begin = performance.now();
-  const [outcome, seen] = await one.run(stage).then(
+  const [outcome, seen] = await one.run(context).then(
     (): [Outcome, string] => ['pass', ''],
     (error: Error): [Outcome, string] => [error instanceof NotApplicable ? 'skipped' : 'fail', error.message],
   );
   const durationMs = Math.round(performance.now() - begin);
-  const exchange = outcome === 'fail' ? stage.exchange : null;
-  await stage.leave();
+  const exchange = outcome === 'fail' ? context.exchange : null;
+  await context.leave();
   return verdictOf(one, outcome, seen, durationMs, exchange);
 }
 
@@ -55,7 +55,7 @@ export function verdictOf(
   outcome: Outcome,
   seen: string,
   durationMs: number,
-  exchange: Exchange | null = null,
+  exchange: RecordedExchange | null = null,
 ): Verdict {
   return { name, rule, level, source, outcome, seen, exchange, durationMs };
 }

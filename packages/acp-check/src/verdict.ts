@@ -9,7 +9,7 @@ export type Level = 'MUST' | 'SHOULD' | 'advice';
 export type Outcome = 'pass' | 'fail' | 'skipped';
 
 /** A request of the check and its answer, as JSON of limited length. */
-export interface Exchange {
+export interface RecordedExchange {
   readonly request: string;
   /** Null while there is none. */
   readonly answer: string | null;
@@ -24,6 +24,6 @@ export interface Verdict {
   /** Why it failed or was skipped; empty if it passed. */
   readonly seen: string;
   /** If it failed: the last request before the failure. */
-  readonly exchange: Exchange | null;
+  readonly exchange: RecordedExchange | null;
   readonly durationMs: number;
 }

@@ -1,4 +1,4 @@
-/** acpx, a client from npm, does what the README says of it. */
+/** Tests that acpx, a client from npm, behaves as the README documents. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ let session: string;
 beforeEach(() => (session = mkdtempSync(join(tmpdir(), 'acp-check-acpx-'))));
 afterEach(() => rmSync(session, { recursive: true, force: true }));
 
-whereNewNode('a client from npm does as it is written down', async () => {
+whereNewNode('a client from npm behaves as documented', async () => {
   const client = [node!, ...ACPX.program, '--approve-all', '--cwd', session, '--agent', '{agent}', 'exec', 'go'];
   const { stdout, stderr } = await new Running([...ACP_CHECK, '--json', '--', ...client], tmpdir(), { HOME: session })
     .ended;

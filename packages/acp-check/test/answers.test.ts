@@ -1,4 +1,4 @@
-/** The shapes that the check holds answers to are those of the protocol's schema, as the SDK has it. */
+/** Tests that the check's schemas of answers equal the protocol's schema in the SDK. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import fc from 'fast-check';
@@ -23,7 +23,7 @@ function responseOf(method: TerminalMethod): Definition {
   return found;
 }
 
-it.each(METHODS)('%s has the fields of the schema, and asks for the same ones', (method) => {
+it.each(METHODS)('%s has exactly the fields of the schema, with the same requirements', (method) => {
   const { properties = {}, required = [] } = responseOf(method);
   const ours = z.toJSONSchema(ANSWERS[method], { io: 'input' });
   expect(Object.keys(ours.properties!).sort()).toEqual(Object.keys(properties).sort());
@@ -46,11 +46,11 @@ const answers = {
   'terminal/release': fc.constantFrom({}, null, { _meta: {} }, []),
 } as const satisfies Record<TerminalMethod, fc.Arbitrary<unknown>>;
 
-it.each(METHODS)('%s is judged as the schema judges it', (method) => {
+it.each(METHODS)('%s is accepted or rejected as by the schema', (method) => {
   const schema = z.fromJSONSchema({ ...(responseOf(method) as object), $defs } as never);
   fc.assert(
     fc.property(answers[method], (answer) => {
-      // The schema has a format for what may be no more than 32 bits; formats are not checked.
+      // The schema limits some numbers to 32 bits by a format, which validators ignore.
       const isTooLarge = JSON.stringify(answer).includes(String(2 ** 32));
       const isRight = schema.safeParse(answer).success && !isTooLarge;
       expect({ answer, problem: problemWith(method, answer) !== undefined }).toEqual({ answer, problem: !isRight });
@@ -58,6 +58,6 @@ it.each(METHODS)('%s is judged as the schema judges it', (method) => {
   );
 });
 
-it.each(METHODS)('%s has no room for fields of one’s own', (method) => {
+it.each(METHODS)('%s rejects unknown fields', (method) => {
   expect(problemWith(method, { terminalId: 't', output: '', truncated: false, pid: 1 })).toMatch(/pid/);
 });

@@ -1,4 +1,4 @@
-/** `acp-check` with clients as programs: what it says, how it ends, and that it leaves nothing. */
+/** Tests `acp-check` with clients as programs: its output, its exit code, and that it leaves no process. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { checkClient } from '../src/check.js';
 import type { CheckResult } from '../src/check.js';
 import { ACP_CHECK, BREAKABLE_CLIENT as CLIENT } from './command.js';
 import { Running } from './running.js';
-import type { Ended } from './running.js';
+import type { EndedProcess } from './running.js';
 
 let place: string;
 beforeEach(() => (place = mkdtempSync(join(tmpdir(), 'acp-check-test-'))));
@@ -19,22 +19,22 @@ function start(...args: string[]): Running {
   return new Running([...ACP_CHECK, ...args], place, { CHECK_PLACE: place, TMPDIR: place });
 }
 
-/** A client that breaks the rule of a case, or none. */
-function check(breaks: string, ...flags: string[]): Promise<Ended> {
+/** A client that breaks the rule of a case, or no rule. */
+function check(breaks: string, ...flags: string[]): Promise<EndedProcess> {
   return start(...flags, '--', ...CLIENT, breaks, '{agent}').ended;
 }
 
-/** What lives of clients that were started for this test, and of what they have started. */
+/** Running processes of clients that this test started, and of their commands. */
 function running(): string[] {
   return processesWith(`CHECK_PLACE=${place}`);
 }
 
-/** They are killed before the command ends; the kernel may need a moment for the last of them. */
+/** They are killed before the command ends; the kernel may need a moment for the last one. */
 async function expectNoneLeft(): Promise<void> {
   await eventually(() => running().length === 0, { missing: () => `the end of ${running().join(', ')}` });
 }
 
-it('finds all in order with a client that is', async () => {
+it('reports no failure for a correct client', async () => {
   const { code, stdout, stderr } = await check('', '--only', 'create,cwd,lost,wire');
   expect(stdout).not.toMatch(/FAIL|skipped/);
   expect(stdout).toMatch(/^ok +create-at-once +MUST +terminal\/create is answered at once/m);
@@ -43,7 +43,7 @@ it('finds all in order with a client that is', async () => {
   expect(code).toBe(0);
 });
 
-describe('of what is left when the connection ends', () => {
+describe('processes left when the connection ends', () => {
   function checkLeft(breaks: string, ...names: string[]): Promise<CheckResult> {
     const agent = [...ACP_CHECK, '--agent', '--only', names.join(',')];
     const client = ['env', `CHECK_PLACE=${place}`, ...CLIENT, breaks, '{agent}'];
@@ -51,24 +51,24 @@ describe('of what is left when the connection ends', () => {
     return checkClient({ client, agent, cases: chosenCases(names), timeoutMs: 100_000, graceMs: 1500, signal });
   }
 
-  it.each(['lost-unreleased', 'lost-deaf', 'lost-agent'])('tells %s, and ends it', async (name) => {
+  it.each(['lost-unreleased', 'lost-deaf', 'lost-agent'])('are reported by %s, and ended', async (name) => {
     const { verdicts, isComplete } = await checkLeft(name, name);
     expect(verdicts).toEqual([
       expect.objectContaining({ name, outcome: 'fail', seen: expect.stringMatching(/still/) }),
     ]);
     expect(isComplete).toBe(true);
-    // What is deaf sleeps a second at a time, and a sleep outlives it.
+    // A process that ignores signals sleeps a second at a time, and its `sleep` outlives it.
     await eventually(() => running().length === 0);
   });
 
-  it('is judged of a client that lives on, too, which is ended then', async () => {
+  it('are also checked for a client that keeps running, which is then ended', async () => {
     const { verdicts } = await checkLeft('stays', 'lost-unreleased', 'lost-agent');
     expect(verdicts.map(({ outcome }) => outcome)).toEqual(['pass', 'pass']);
     await expectNoneLeft();
   });
 });
 
-it('fails where what MUST hold does not, and only there', async () => {
+it('fails if a MUST rule is violated, and only then', async () => {
   expect((await check('exit-code', '--only', 'exit-code')).code).toBe(1);
   const { code, stdout, stderr } = await check('exit-told-to-all', '--only', 'exit-told-to-all');
   expect(stdout).toMatch(/^FAIL +exit-told-to-all +SHOULD .*: exit 5 was reported as/);
@@ -76,7 +76,7 @@ it('fails where what MUST hold does not, and only there', async () => {
   expect(code).toBe(0);
 });
 
-it('shows what was asked and answered where a rule does not hold, and at the end what MUST hold', async () => {
+it('shows the request and the answer of a violated rule, and the result of the MUST rules at the end', async () => {
   const { stdout, stderr } = await check('exit-code', '--only', 'exit-code,kill-twice');
   expect(stdout).toMatch(
     /\nexit-code\n {2}sent {6}\{"method":"terminal\/\w+","params":\{"sessionId".*\n {2}answered {2}\{.*"result":\{/,
@@ -92,7 +92,7 @@ it('shows what was asked and answered where a rule does not hold, and at the end
   ]);
 });
 
-it('says at once that a client does not start its agent', async () => {
+it('reports at once that a client does not start its agent', async () => {
   const line = start('--', 'sh', '-c', 'sleep 100; : {agent}');
   await line.says(/has not started its agent yet/);
   line.child.kill('SIGINT');
@@ -100,7 +100,7 @@ it('says at once that a client does not start its agent', async () => {
   await expectNoneLeft();
 });
 
-it('gives a client the agent as a line, or as words, where it wants that', async () => {
+it('passes the agent to a client as a command line or as words', async () => {
   const [script, asWords] = ['exec "$@" "" $AGENT', [...CLIENT, '', '{agent-words}']];
   const asLine = ['sh', '-c', `AGENT="{agent-line}"; ${script}`, 'sh', ...CLIENT];
   for (const client of [asLine, asWords]) {
@@ -109,33 +109,33 @@ it('gives a client the agent as a line, or as words, where it wants that', async
   }
 });
 
-it('says that a client never came, with what it said last', async () => {
+it('reports that a client never connected, with its last output', async () => {
   const { code, stderr } = await start('--', 'sh', '-c', 'echo I want no {agent} >&2').ended;
   expect(stderr).toMatch(/never connected.*\n.*its output:\n.*I want no/);
   expect(code).toBe(2);
 });
 
-it('says that a client has no terminals', async () => {
+it('reports that a client has no terminals', async () => {
   const { code, stderr } = await check('no-terminals');
   expect(stderr).toContain('does not announce terminal support');
   expect(code).toBe(2);
 });
 
 it.each([
-  ['no word for the agent', ['--', 'true'], 'Put {agent} where the client'],
+  ['no placeholder for the agent', ['--', 'true'], 'Put {agent} where the client'],
   ['no client', [], 'CLIENT is missing: acp-check -- CLIENT'],
-  ['a client that is not behind --', ['true', '{agent}'], 'Give the client after --'],
-  ['a flag that is not there', ['--onyl', 'x'], "Unknown option '--onyl'"],
-  ['a time limit that is none', ['--timeout', '1s', '--', 'true', '{agent}'], 'expected a number of seconds'],
-  ['a client that is not there', ['--', '/no/such/client', '{agent}'], 'cannot be started'],
-  ['a case that is not there', ['--only', 'exit-cod', '--', 'true', '{agent}'], 'Unknown case exit-cod'],
-])('is not content with %s', async (_what, args, words) => {
+  ['a client that is not after --', ['true', '{agent}'], 'Give the client after --'],
+  ['an unknown flag', ['--onyl', 'x'], "Unknown option '--onyl'"],
+  ['an invalid time limit', ['--timeout', '1s', '--', 'true', '{agent}'], 'expected a number of seconds'],
+  ['a client that does not exist', ['--', '/no/such/client', '{agent}'], 'cannot be started'],
+  ['an unknown case', ['--only', 'exit-cod', '--', 'true', '{agent}'], 'Unknown case exit-cod'],
+])('reports %s', async (_what, args, words) => {
   const { code, stderr } = await start(...args).ended;
   expect(stderr).toContain(words);
   expect(code).toBe(2);
 });
 
-it('does not wait for ever, and leaves no client', async () => {
+it('has a time limit, and leaves no client running', async () => {
   const { code } = await start('--timeout', '1', '--', 'sh', '-c', 'sleep 100; : {agent}').ended;
   expect(code).toBe(2);
   await expectNoneLeft();

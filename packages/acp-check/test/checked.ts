@@ -1,4 +1,4 @@
-/** The check of clients in one process with a client: the agent at one end of two pipes, the client at the other. */
+/** Runs the check in one process with a client: the agent at one end of two pipes, the client at the other. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,12 +11,12 @@ import type { Report } from '../src/report.js';
 /** Serves one turn at its end of the pipes, in the directory of the session. */
 export type ClientUnderTest = (input: Readable, output: Writable, cwd: string) => Promise<void>;
 
-/** Runs cases against a client; answers with the report. */
-export async function checked(client: ClientUnderTest, cases: readonly Case[], patienceMs: number): Promise<Report> {
+/** Runs cases against a client; returns the report. */
+export async function checked(client: ClientUnderTest, cases: readonly Case[], timeoutMs: number): Promise<Report> {
   const place = mkdtempSync(join(tmpdir(), 'acp-checked-'));
   try {
     const [toAgent, toClient, report] = [new PassThrough(), new PassThrough(), join(place, 'report.json')];
-    const served = serveCheck({ input: toAgent, output: toClient, report, cases, dies: false, patienceMs });
+    const served = serveCheck({ input: toAgent, output: toClient, report, cases, dies: false, timeoutMs });
     await client(toClient, toAgent, place);
     toAgent.end();
     await served;

@@ -1,4 +1,4 @@
-/** The tables of the README: which rule of the check holds for which client. */
+/** Generates the tables of the README: which rule of the check holds for which client. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CaseGroup } from '../src/cases.js';
@@ -9,17 +9,19 @@ const ACPX_VERDICTS = join(import.meta.dirname, 'acpx-verdicts.json');
 const BEGIN = '<!-- check: written by `npm run docs`; do not edit this -->';
 const END = '<!-- end of check -->';
 
-/** The clients, as the tables call them. test/acp/held-to-check.deep.test.ts holds `run` and `proxy` to every case. */
+/**
+ * The clients by their names in the tables. test/acp/held-to-check.deep.test.ts runs every case with `run` and `proxy`.
+ */
 const CHECKED = { run: '`tenacitty acp run`', proxy: '`tenacitty acp proxy`', acpx: 'acpx 0.19.1' } as const;
 type CheckedName = keyof typeof CHECKED;
 const NAMES = Object.keys(CHECKED) as CheckedName[];
 
-/** What `acp-check --json` says of a case and would say the next time. */
+/** The fields of `acp-check --json` that are the same in every run. */
 type Verdict = Pick<FullVerdict, 'name' | 'outcome' | 'seen'>;
 
 const WORDS = { pass: 'ok', fail: '**no**', skipped: '–' } as const;
 
-/** What the check finds with acpx; a test of the deep run holds it against acpx itself. */
+/** The recorded results of the check with acpx; a test of the deep run compares them with acpx itself. */
 export function acpxVerdicts(): readonly Verdict[] {
   return JSON.parse(readFileSync(ACPX_VERDICTS, 'utf8')) as Verdict[];
 }
@@ -29,7 +31,7 @@ function verdictOf(client: CheckedName, name: string): Verdict | undefined {
   return acpxVerdicts().find((one) => one.name === name);
 }
 
-/** The document with its tables made anew. */
+/** Returns the document with its tables generated again. */
 export function withCheckTables(document: string, groups: readonly CaseGroup[]): string {
   const before = document.slice(0, document.indexOf(BEGIN));
   const after = document.slice(document.indexOf(END));
@@ -49,7 +51,7 @@ function cellOf(verdict: Verdict | undefined): string {
   return verdict ? WORDS[verdict.outcome] : '?';
 }
 
-/** What stands behind each cell that is not `ok`. */
+/** Returns the observation for each cell that is not `ok`. */
 function seenList(): string {
   const lines = acpxVerdicts()
     .filter(({ outcome }) => outcome !== 'pass')

@@ -1,9 +1,9 @@
-/** A command that runs, and what it says. */
+/** A running command, and its output. */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 
-export interface Ended {
+export interface EndedProcess {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
@@ -11,7 +11,7 @@ export interface Ended {
 
 export class Running {
   readonly child: ChildProcess;
-  readonly ended: Promise<Ended>;
+  readonly ended: Promise<EndedProcess>;
   #stdout = '';
   #stderr = '';
 
@@ -27,7 +27,7 @@ export class Running {
     }));
   }
 
-  /** Resolves once stderr has it; rejects if the process ends without it. */
+  /** Resolves once stderr matches; rejects if the process ends without a match. */
   async says(pattern: RegExp): Promise<void> {
     while (!pattern.test(this.#stderr)) {
       const more = once(this.child.stderr!, 'data').then(() => undefined);

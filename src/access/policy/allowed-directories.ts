@@ -7,15 +7,15 @@ import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:pat
 import { invalidInput } from '../../errors.js';
 import type { TerminalError } from '../../errors.js';
 import { kernelPath } from './kernel-path.js';
-import type { Launched } from '../shell-line/reading.js';
+import type { LaunchedProgram } from '../shell-line/line-analysis.js';
 
 /** More possible directories than any sensible line can reach. */
 const MAX_PLACES = 32;
 /** Shell integration reports the shell's own name for a directory only if it matches this. */
-const TELLABLE = /^[^\p{Cc}]{0,200}$/u;
+const REPORTABLE = /^[^\p{Cc}]{0,200}$/u;
 
 /** Returns whether a command changes the directory in which the rest of the line may run. */
-export function isMoving({ program, isInShell }: Launched): boolean {
+export function changesDirectory({ program, isInShell }: LaunchedProgram): boolean {
   return isInShell && program === 'cd';
 }
 
@@ -58,11 +58,11 @@ export class AllowedDirectories {
    * @param called - The shell's own name for that directory if it was entered through a link: `..` may then lead
    * elsewhere.
    */
-  problemOf(launched: readonly Launched[], from: string | null, called: string | null = null): string | null {
+  problemOf(launched: readonly LaunchedProgram[], from: string | null, called: string | null = null): string | null {
     if (from === null) return 'its directory is unknown';
     const isSame = called !== null && isAbsolute(called) && kernelPath(called) === kernelPath(from);
     const places = new Set(isSame ? [from, called] : [from]);
-    for (const { program, args } of launched.filter(isMoving)) {
+    for (const { program, args } of launched.filter(changesDirectory)) {
       const targets = args.filter((argument) => argument !== '--');
       const [target] = targets;
       if (targets.length !== 1 || typeof target !== 'string' || !/^[^-+~]/.test(target))
@@ -87,7 +87,7 @@ export class AllowedDirectories {
       if (byKernel === null || real === null) return `the target of ${target} cannot be determined`;
       if (!this.#holds(real)) return `${asText} is outside the allowed directories`;
       if (!this.#holds(byKernel)) return `${byKernel} is outside the allowed directories`;
-      if (asText !== real && !TELLABLE.test(asText)) return `${asText} is a link whose name is too long`;
+      if (asText !== real && !REPORTABLE.test(asText)) return `${asText} is a link whose name is too long`;
       places.add(asText).add(byKernel);
     }
     return null;

@@ -1,7 +1,7 @@
 /** Requests approval to run something, for as long as the caller waits. Does not depend on the rules. */
 import type { AskForApproval, CommandRequest } from './command-policy.js';
 import { commandText, denied } from './denial.js';
-import type { Verdict } from './judge.js';
+import type { Evaluation } from './policy-evaluator.js';
 
 /**
  * Resolves when it was allowed.
@@ -12,21 +12,21 @@ import type { Verdict } from './judge.js';
 export async function approvalFrom(
   ask: AskForApproval | undefined,
   request: CommandRequest,
-  verdict: Verdict,
+  evaluation: Evaluation,
   signal: AbortSignal = new AbortController().signal,
   place?: string,
 ): Promise<void> {
-  if (ask === undefined) throw denied(request, verdict, place, hintWithout(place));
+  if (ask === undefined) throw denied(request, evaluation, place, hintWithout(place));
   const { door, cwd, env } = request;
-  const reason = [verdict.rule, verdict.reason].filter(Boolean).join(': ');
+  const reason = [evaluation.rule, evaluation.reason].filter(Boolean).join(': ');
   const isAllowed = await untilAborted(signal, () =>
     ask({ door, command: commandText(request), cwd, env, reason }, signal),
   );
   if (isAllowed === true) return;
   if (isAllowed === null)
-    throw denied(request, { ...verdict, reason: 'no approver is available' }, place, hintWithout(place));
+    throw denied(request, { ...evaluation, reason: 'no approver is available' }, place, hintWithout(place));
   const why = isAllowed === false ? 'approval was refused' : 'the request for approval failed';
-  throw denied(request, { ...verdict, reason: why }, place);
+  throw denied(request, { ...evaluation, reason: why }, place);
 }
 
 type Answer = boolean | null | 'failed';

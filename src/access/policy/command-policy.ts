@@ -5,7 +5,7 @@
 
 /** A request to run a program. */
 export interface CommandRequest {
-  /** The interface that asks: `acp`, `mcp`, `http`, `library`. */
+  /** The interface that asks: `acp`, `mcp`, `http`, `hooks`, `library`. */
   readonly door: string;
   /** A program with its arguments or, if `args` is null, a line for a shell. */
   readonly command: string;

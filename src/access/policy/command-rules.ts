@@ -5,10 +5,10 @@
 import { matchesGlob, matchesPath } from './glob.js';
 import type { RuleDescription } from './policy-description.js';
 import type { KnownProgram } from './programs.js';
-import { MANY, ONE } from '../shell-line/reading.js';
-import type { Argument } from '../shell-line/reading.js';
+import { UNKNOWN_ARGUMENTS, UNKNOWN_ARGUMENT } from '../shell-line/line-analysis.js';
+import type { Argument } from '../shell-line/line-analysis.js';
 
-export type Match = 'yes' | 'maybe' | 'no';
+export type RuleMatch = 'yes' | 'maybe' | 'no';
 
 const ANY_NUMBER = '**';
 
@@ -28,7 +28,7 @@ export class CommandRule {
   }
 
   /** For a rule that forbids: matches any name or path of the program. */
-  matchesAnyName({ names, paths }: KnownProgram, args: readonly Argument[]): Match {
+  matchesAnyName({ names, paths }: KnownProgram, args: readonly Argument[]): RuleMatch {
     const isMeant = this.#isPath
       ? paths.some((path) => matchesPath(this.#program, path))
       : names.some((name) => matchesGlob(this.#program, name));
@@ -49,7 +49,7 @@ export class CommandRule {
     return this.#program.startsWith('/');
   }
 
-  #matchesArgs(args: readonly Argument[]): Match {
+  #matchesArgs(args: readonly Argument[]): RuleMatch {
     if (this.#args === undefined || fits(this.#args, args, 'surely')) return 'yes';
     return fits(this.#args, args, 'possibly') ? 'maybe' : 'no';
   }
@@ -72,8 +72,10 @@ function fits(patterns: readonly string[], args: readonly Argument[], how: 'sure
     for (let at = args.length; at >= 0; at--) {
       const argument = args[at];
       const isNone = pattern === ANY_NUMBER && below[at] === true;
-      const isSkipped = fit[at + 1] === true && (pattern === ANY_NUMBER || (argument === MANY && how === 'possibly'));
-      const isMore = argument === MANY && how === 'possibly' && pattern !== undefined && below[at] === true;
+      const isSkipped =
+        fit[at + 1] === true && (pattern === ANY_NUMBER || (argument === UNKNOWN_ARGUMENTS && how === 'possibly'));
+      const isMore =
+        argument === UNKNOWN_ARGUMENTS && how === 'possibly' && pattern !== undefined && below[at] === true;
       const isOne = argument !== undefined && pattern !== undefined && below[at + 1] === true;
       const isEnd = pattern === undefined && argument === undefined;
       fit[at] = isEnd || isNone || isSkipped || isMore || (isOne && fitsOne(pattern, argument, how));
@@ -84,6 +86,6 @@ function fits(patterns: readonly string[], args: readonly Argument[], how: 'sure
 }
 
 function fitsOne(pattern: string, argument: Argument, how: 'surely' | 'possibly'): boolean {
-  if (argument === ONE) return how === 'possibly' || pattern === '*';
-  return argument !== MANY && matchesGlob(pattern, argument);
+  if (argument === UNKNOWN_ARGUMENT) return how === 'possibly' || pattern === '*';
+  return argument !== UNKNOWN_ARGUMENTS && matchesGlob(pattern, argument);
 }

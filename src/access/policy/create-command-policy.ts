@@ -5,19 +5,19 @@
 import { check } from '../../check.js';
 import { invalidInput } from '../../errors.js';
 import { searchPath } from '../../search-path.js';
-import { AllowedDirectories, isMoving } from './allowed-directories.js';
+import { AllowedDirectories, changesDirectory } from './allowed-directories.js';
 import { approvalFrom } from './approval.js';
 import type { AskForApproval, CommandPermit, CommandPolicy, CommandRequest } from './command-policy.js';
 import { denied } from './denial.js';
-import { EnvironmentFilter, inWords } from './environment-filter.js';
-import { Judge } from './judge.js';
-import type { Verdict } from './judge.js';
+import { EnvironmentFilter, describeVariable } from './environment-filter.js';
+import { PolicyEvaluator } from './policy-evaluator.js';
+import type { Evaluation } from './policy-evaluator.js';
 import { commandPolicyDescription, decisionsOf } from './policy-description.js';
 import type { CommandPolicyDescription, PolicyTerms } from './policy-description.js';
-import { lookUp } from './programs.js';
-import type { ProgramPlace } from './programs.js';
-import { readProgram, readShellLine } from '../shell-line/launched.js';
-import type { Reading } from '../shell-line/reading.js';
+import { lookUpProgram } from './programs.js';
+import type { LookupContext } from './programs.js';
+import { analyzeProgram, analyzeShellLine } from '../shell-line/launch-analyzer.js';
+import type { LineAnalysis } from '../shell-line/line-analysis.js';
 
 export interface PolicyOptions {
   /** Requests approval from a person. Default: none, so such requests are denied. */
@@ -80,49 +80,53 @@ class RulePolicy implements DescribedPolicy {
     signal?.throwIfAborted();
     this.#checkForm(request);
     const env = this.#environmentOf(request);
-    const asked = { ...request, env };
-    const verdict = this.#notDenied(asked);
-    if (verdict.decision === 'ask') {
-      await approvalFrom(this.#options.ask, asked, verdict, signal, this.#options.name);
+    const requested = { ...request, env };
+    const evaluation = this.#notDenied(requested);
+    if (evaluation.decision === 'ask') {
+      await approvalFrom(this.#options.ask, requested, evaluation, signal, this.#options.name);
       // Links and files may have changed during the approval.
-      this.#notDenied(asked);
+      this.#notDenied(requested);
     }
     return { env, timeLimitMs: this.#terms.timeLimitMs ?? null };
   }
 
-  #notDenied(request: CommandRequest): Verdict {
+  #notDenied(request: CommandRequest): Evaluation {
     const { cwd } = request;
     if (cwd !== null && this.#directories?.contains(cwd) === false) throw this.#directories.refusal(cwd);
-    const verdict = this.#judge(request);
-    if (verdict.decision === 'deny') throw denied(request, verdict, this.#options.name);
-    return verdict;
+    const evaluation = this.#evaluate(request);
+    if (evaluation.decision === 'deny') throw denied(request, evaluation, this.#options.name);
+    return evaluation;
   }
 
-  #judge(request: CommandRequest): Verdict {
+  #evaluate(request: CommandRequest): Evaluation {
     const place = this.#placeOf(request);
-    const reading = this.#read(request, place);
-    const variable = this.#environment.refusedOf(reading.assigned);
+    const analysis = this.#read(request, place);
+    const variable = this.#environment.refusedOf(analysis.assigned);
     if (variable !== null)
-      return { decision: 'deny', rule: `environment: ${variable}`, reason: `it sets ${inWords(variable)}` };
-    const outside = this.#directories?.problemOf(reading.launched, request.cwd, request.cwdInShell) ?? null;
+      return { decision: 'deny', rule: `environment: ${variable}`, reason: `it sets ${describeVariable(variable)}` };
+    const outside = this.#directories?.problemOf(analysis.launched, request.cwd, request.cwdInShell) ?? null;
     if (outside !== null) return { decision: 'deny', rule: 'directories', reason: outside };
     const { shells = [] } = this.#options;
-    return new Judge(this.#terms, { ...place, shells, isMoving: reading.launched.some(isMoving) }).judge(reading);
+    return new PolicyEvaluator(this.#terms, {
+      ...place,
+      shells,
+      isMoving: analysis.launched.some(changesDirectory),
+    }).evaluate(analysis);
   }
 
-  #placeOf({ cwd, env }: CommandRequest): ProgramPlace {
+  #placeOf({ cwd, env }: CommandRequest): LookupContext {
     const trustedPath = this.#options.path ?? searchPath(process.env) ?? DEFAULT_PATH;
     return { cwd, path: env['PATH'] ?? trustedPath, trustedPath };
   }
 
-  #read({ command, args, shell, isWithin = false }: CommandRequest, place: ProgramPlace): Reading {
-    if (args !== null) return readProgram(command, args);
+  #read({ command, args, shell, isWithin = false }: CommandRequest, place: LookupContext): LineAnalysis {
+    if (args !== null) return analyzeProgram(command, args);
     // A line without a specific shell is given to the shell found under that name.
-    const usual = shell === undefined ? lookUp('bash', place) : null;
+    const usual = shell === undefined ? lookUpProgram('bash', place) : null;
     const name = shell ?? (usual?.paths.length === 0 ? 'sh' : 'bash');
-    const reading = readShellLine(command, name);
+    const analysis = analyzeShellLine(command, name);
     const more = [isWithin ? WITHIN : '', usual?.isOnPath === false ? OTHER_SHELL : ''].filter(Boolean);
-    return { ...reading, doubts: new Set([...reading.doubts, ...more]) };
+    return { ...analysis, doubts: new Set([...analysis.doubts, ...more]) };
   }
 
   #environmentOf(request: CommandRequest): Readonly<Record<string, string>> {
@@ -133,7 +137,7 @@ class RulePolicy implements DescribedPolicy {
       {
         decision: 'deny',
         rule: `environment: ${refused}`,
-        reason: `it sets the environment variable ${inWords(refused)}`,
+        reason: `it sets the environment variable ${describeVariable(refused)}`,
       },
       this.#options.name,
     );

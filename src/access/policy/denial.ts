@@ -1,21 +1,21 @@
 /** The error for something that may not run: the rule, and what can be done. */
 import { TerminalError } from '../../errors.js';
 import type { CommandRequest } from './command-policy.js';
-import type { Verdict } from './judge.js';
+import type { Evaluation } from './policy-evaluator.js';
 
 const MAX_SHOWN = 200;
 
 /** @param place - Location of the policy. */
 export function denied(
   request: CommandRequest,
-  verdict: Verdict,
+  evaluation: Evaluation,
   place = 'the policy',
   hint = hintFor(place),
 ): TerminalError {
   const command = shortened(commandText(request));
-  const because = verdict.reason === '' ? '' : `: ${verdict.reason}`;
-  const message = `${command} may not be run here (${verdict.rule})${because}`;
-  return new TerminalError('COMMAND_DENIED', message, { rule: verdict.rule, command, hint });
+  const because = evaluation.reason === '' ? '' : `: ${evaluation.reason}`;
+  const message = `${command} may not be run here (${evaluation.rule})${because}`;
+  return new TerminalError('COMMAND_DENIED', message, { rule: evaluation.rule, command, hint });
 }
 
 /** Returns the complete command as a person would type it. It may have several lines and contain any characters. */

@@ -6,7 +6,7 @@
 import { matchesGlob } from './glob.js';
 import { decisionsOf } from './policy-description.js';
 import type { PolicyTerms } from './policy-description.js';
-import type { Assigned } from '../shell-line/reading.js';
+import type { Assignment } from '../shell-line/line-analysis.js';
 
 /** Variables that make programs, or the shell itself, run other programs or interpret names differently. */
 export const RUNNING_VARIABLES: readonly string[] = [
@@ -91,7 +91,7 @@ const CHARSET_VARIABLES = ['LANG', 'LC_ALL', 'LC_CTYPE'];
 const PLAIN_LOCALE = /^(?:C|POSIX|(?:[\w-]+\.)?UTF-?8(?:@\w+)?)?$/i;
 
 /** Returns the name of a refused variable, with its permitted values. */
-export function inWords(name: string): string {
+export function describeVariable(name: string): string {
   return CHARSET_VARIABLES.includes(name) ? `${name} to a value other than C, POSIX or a UTF-8 locale` : name;
 }
 
@@ -121,11 +121,11 @@ export class EnvironmentFilter {
   }
 
   /** Returns the first variable that a line may not set, or null. */
-  refusedOf(assigned: readonly Assigned[]): string | null {
+  refusedOf(assigned: readonly Assignment[]): string | null {
     return assigned.find((one) => !this.#mayBeSet(one))?.name ?? null;
   }
 
-  #mayBeSet({ name, value, isPassedOn }: Assigned): boolean {
+  #mayBeSet({ name, value, isPassedOn }: Assignment): boolean {
     const isOwn = !this.#isStrict || (!isPassedOn && OF_THE_LINE.test(name) && !OF_PROGRAMS.test(name));
     return isOwn ? !this.#isDenied(name, value) : this.#mayBeGiven(name, value);
   }

@@ -17,7 +17,7 @@ const pattern = fc
   .map((parts) => parts.join(''));
 
 describe('a pattern', () => {
-  it('matches what the same expression does', () => {
+  it('matches the same texts as the equivalent regular expression', () => {
     fc.assert(
       fc.property(pattern, text, (one, other) => {
         expect(matchesGlob(one, other)).toBe(asExpression(one).test(other));
@@ -26,7 +26,7 @@ describe('a pattern', () => {
     );
   });
 
-  it('of a path stands for no slash', () => {
+  it('does not match a slash in a path', () => {
     expect(matchesPath('/usr/*/git', '/usr/bin/git')).toBe(true);
     expect(matchesPath('/usr/*/git', '/usr/local/bin/git')).toBe(false);
     expect(matchesPath('/usr/*', '/usr/bin/git')).toBe(false);

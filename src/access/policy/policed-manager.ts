@@ -18,8 +18,8 @@ import type { CommandPermit, CommandRequest } from './command-policy.js';
 import type { DescribedPolicy } from './create-command-policy.js';
 import { denied } from './denial.js';
 import { kernelPath } from './kernel-path.js';
-import { baseName } from '../shell-line/launched.js';
-import { isShellToWorkIn } from '../shell-line/shells.js';
+import { baseName } from '../shell-line/launch-analyzer.js';
+import { isInteractiveShell } from '../shell-line/shells.js';
 import { TimeLimits } from './time-limits.js';
 
 export interface PolicedOptions {
@@ -45,6 +45,8 @@ export function policed(manager: TerminalManager, policy: DescribedPolicy, optio
     create: (request, waiting) => guard.create(request, waiting),
     exec: (id, request, waiting) => guard.exec(id, request, waiting),
     write: (id, input, once) => guard.write(id, input, once),
+    // The answer may be the beginning of a line that a program runs, so it is judged as other input.
+    answer: (id, request, options) => guard.typing(() => manager.answer(id, request, options)),
     integrate: (id, request, waiting) => guard.typing(() => manager.integrate(id, request, waiting)),
     collect: async (...call) => limits.ofCommand(await manager.collect(...call)),
     close: () => (limits.close(), manager.close()),
@@ -74,9 +76,9 @@ class Guard {
     const model = request.like === undefined ? null : await this.#manager.get(request.like);
     const { command, args } = this.#programOf(request, model);
     const cwd = this.#directoryOf(request, model);
-    const asked = { door: this.#options.door, command, args, cwd, env: request.env ?? {} };
-    const { env, timeLimitMs } = await this.#permit(asked, waiting);
-    const isLimited = timeLimitMs !== null && !isShellToWorkIn(baseName(command), args);
+    const requested = { door: this.#options.door, command, args, cwd, env: request.env ?? {} };
+    const { env, timeLimitMs } = await this.#permit(requested, waiting);
+    const isLimited = timeLimitMs !== null && !isInteractiveShell(baseName(command), args);
     const limit = isLimited ? { timeLimitMs: Math.min(timeLimitMs, request.timeLimitMs ?? Infinity) } : {};
     // By id, because another terminal may have the name meanwhile.
     const like = model?.id;
@@ -90,9 +92,9 @@ class Guard {
     const { door } = this.#options;
     const cwdInShell = newest?.cwd ?? null;
     const place = { cwd, newest: newest?.commandId ?? null, cwdInShell };
-    const asked = { door, command: request.command, args: null, cwd, cwdInShell, env: {}, shell, isWithin };
-    const { timeLimitMs } = await this.#permit(asked, options);
-    await this.#checkStillIn(id, asked);
+    const requested = { door, command: request.command, args: null, cwd, cwdInShell, env: {}, shell, isWithin };
+    const { timeLimitMs } = await this.#permit(requested, options);
+    await this.#checkDirectoryUnchanged(id, requested);
     // A command that ends between this check and the typing may also change the shell's directory.
     const exec = () => this.#manager.exec(id, request, { ...options, place });
     const result = await (timeLimitMs === null ? exec() : this.#limits.limitCommand(id, timeLimitMs, exec));
@@ -100,11 +102,11 @@ class Guard {
   }
 
   /** The line was judged, and possibly approved by a person, for the directory in which the shell was. */
-  async #checkStillIn(id: string, asked: CommandRequest): Promise<void> {
+  async #checkDirectoryUnchanged(id: string, requested: CommandRequest): Promise<void> {
     const { cwd } = await this.#manager.get(id);
-    if (cwd === asked.cwd) return;
+    if (cwd === requested.cwd) return;
     const reason = 'the shell changed its directory during the policy check';
-    throw denied(asked, { decision: 'deny', rule: 'directory', reason });
+    throw denied(requested, { decision: 'deny', rule: 'directory', reason });
   }
 
   /** Starts nothing if the caller left while approval was pending. */
@@ -150,10 +152,10 @@ class Guard {
   #programOf({ shell, command, args }: CreateTerminal, model: TerminalDetail | null) {
     const named = command ?? shell;
     if (named === undefined && model !== null) return { command: model.shell, args: args ?? model.args };
-    return { command: named ?? this.#usualShell(), args: args ?? [] };
+    return { command: named ?? this.#defaultShell(), args: args ?? [] };
   }
 
-  #usualShell(): string {
+  #defaultShell(): string {
     return this.#options.defaultShell || loginShell();
   }
 

@@ -20,7 +20,7 @@ export interface KnownProgram {
   readonly isCertain: boolean;
 }
 
-export interface ProgramPlace {
+export interface LookupContext {
   /** The base of relative paths; null if unknown. */
   readonly cwd: string | null;
   /** Directories searched for a name, separated by colons. */
@@ -30,7 +30,7 @@ export interface ProgramPlace {
 }
 
 /** Reads the disk. The result may be outdated a moment later. */
-export function lookUp(word: string, place: ProgramPlace): KnownProgram {
+export function lookUpProgram(word: string, place: LookupContext): KnownProgram {
   const own = { word, names: [basename(word)], paths: [] };
   const given = fileOf(word, place);
   // Some shells change to a directory that is given as a command.
@@ -45,7 +45,7 @@ export function lookUp(word: string, place: ProgramPlace): KnownProgram {
 }
 
 /** Returns the path as written: normalizing it as text could make it refer to another file. */
-function fileOf(word: string, { cwd, path }: ProgramPlace): string | null {
+function fileOf(word: string, { cwd, path }: LookupContext): string | null {
   if (isAbsolute(word)) return word;
   if (word.includes('/')) return cwd === null ? null : `${cwd}/${word}`;
   const directories = path.split(':').map((one) => (isAbsolute(one) ? one : `${cwd ?? ''}/${one}`));
@@ -78,14 +78,14 @@ function pathsOf(file: string): string[] {
   for (let links = 0; at !== null && links < MAX_LINKS; links++) {
     paths.add(at);
     paths.add(join(realOrSame(dirname(at)), basename(at)));
-    at = behind(at);
+    at = linkTarget(at);
   }
   paths.add(realOrSame(file));
   return [...paths];
 }
 
 /** Returns the target of a link, relative to the link's resolved directory. */
-function behind(link: string): string | null {
+function linkTarget(link: string): string | null {
   const target = targetOf(link);
   if (target === null) return null;
   return namedFile(isAbsolute(target) ? target : `${realOrSame(dirname(link))}/${target}`);

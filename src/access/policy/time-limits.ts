@@ -39,7 +39,7 @@ export class TimeLimits {
   /** Runs a command with `exec` and ends it when its time is up, even if no caller waits for it then. */
   async limitCommand(id: string, ms: number, exec: () => Promise<CommandResult>): Promise<CommandResult> {
     const watch: CommandWatch = { id, ms, askedAt: monotonicMs(), commandId: null, timer: null, isOver: false };
-    this.#look(watch, ms);
+    this.#scheduleCheck(watch, ms);
     try {
       const result = await exec();
       watch.commandId = result.commandId;
@@ -63,12 +63,12 @@ export class TimeLimits {
   }
 
   /** Checks a command after a delay. If its shell has not started it yet, checks again later. */
-  #look(watch: CommandWatch, afterMs: number): void {
+  #scheduleCheck(watch: CommandWatch, afterMs: number): void {
     watch.timer = this.#after(afterMs, async () => {
       const record = await this.#recordOf(watch);
       if (watch.isOver) return;
       const restMs = record === null ? STEP_MS : watch.ms - runningMs(record, watch.askedAt);
-      if (restMs > 0) this.#look(watch, restMs);
+      if (restMs > 0) this.#scheduleCheck(watch, restMs);
       else if (record?.state !== 'completed') await this.#endCommand(watch, record!.commandId);
     });
   }

@@ -2,11 +2,11 @@
  * Shell builtins and keywords: which are harmless with which arguments in every shell, and which count as not
  * understood. Pure.
  */
-import { MANY } from './reading.js';
-import type { Argument, Assigned } from './reading.js';
+import { UNKNOWN_ARGUMENTS } from './line-analysis.js';
+import type { Argument, Assignment } from './line-analysis.js';
 
 /** These belong to compound commands, run their arguments as text, or change how later commands are interpreted. */
-const NOT_READ = namesIn(`
+const NOT_ANALYZED = namesIn(`
   ! { } [[ - . if then elif else fi for foreach while until do done end begin case esac in select switch function
   coproc repeat always and or not nocorrect noglob eval source exec command builtin trap alias unalias abbr hash rehash
   unhash enable disable let declare typeset local private global nameref readonly integer float unset read sysread getln
@@ -27,7 +27,7 @@ const EVALUATED = namesIn(`
 const TEXT_FORMATS = /%%|%-?[0-9]*[sbc]/g;
 const EXPORTED = /^([A-Za-z_]\w*)(?:=([^(]*))?$/s;
 /** Tests of files and texts. Others evaluate numbers and names. */
-const ASKING = /^-[bcdefghknprsuwxzLOSG]$/;
+const FILE_TESTS = /^-[bcdefghknprsuwxzLOSG]$/;
 const OPTIONS_SET = /^-(?:[eux]+|[eux]*o pipefail)$/;
 
 type Args = readonly Argument[];
@@ -46,30 +46,30 @@ const HARMLESS: Readonly<Record<string, (args: Args) => boolean>> = {
 function isPlainTest(args: Args): boolean {
   const own = args[0] === '!' ? args.slice(1) : args;
   const [first, second] = own;
-  if (own.includes(MANY)) return false;
-  if (own.length === 2) return typeof first === 'string' && ASKING.test(first);
+  if (own.includes(UNKNOWN_ARGUMENTS)) return false;
+  if (own.length === 2) return typeof first === 'string' && FILE_TESTS.test(first);
   return own.length === 3 && (second === '=' || second === '!=');
 }
 
 /** Returns whether a caller that may run any command in a shell may run this one. */
-export function isHarmless(program: string): boolean {
+export function isHarmlessBuiltin(program: string): boolean {
   return Object.hasOwn(HARMLESS, program);
 }
 
 /** Returns whether it always counts as not understood, and is not checked against the rules. */
-export function isNotRead(program: string): boolean {
-  return NOT_READ.has(program);
+export function isUnanalyzedBuiltin(program: string): boolean {
+  return NOT_ANALYZED.has(program);
 }
 
 /** Returns why a builtin could do more than is known, in words; null if it cannot, or is a program. */
 export function doubtOfBuiltin(program: string, args: Args): string | null {
-  if (isNotRead(program)) return `\`${program}\` is not looked into`;
-  if (!isHarmless(program) || HARMLESS[program]!(args)) return null;
+  if (isUnanalyzedBuiltin(program)) return `\`${program}\` is not looked into`;
+  if (!isHarmlessBuiltin(program) || HARMLESS[program]!(args)) return null;
   return `\`${program}\` with such arguments is not looked into`;
 }
 
 /** Returns the variables that a builtin sets. */
-export function assignedBy(program: string, args: Args): Assigned[] {
+export function assignedBy(program: string, args: Args): Assignment[] {
   const names = program === 'export' ? args.map((word) => EXPORTED.exec(String(word))) : [];
   return names.flatMap((found) =>
     found === null ? [] : { name: found[1]!, value: found[2] ?? null, isPassedOn: true },
@@ -77,7 +77,7 @@ export function assignedBy(program: string, args: Args): Assigned[] {
 }
 
 /** Returns why setting a variable could run something, in words; null if it cannot. */
-export function doubtOfSetting({ name, value }: Assigned): string | null {
+export function doubtOfAssignment({ name, value }: Assignment): string | null {
   const isPlain = value !== null && /^[0-9]*$/.test(value);
   return EVALUATED.has(name) && !isPlain ? `a shell evaluates what \`${name}\` is set to` : null;
 }

@@ -1,7 +1,7 @@
-/** Shells as programs: which parse lines like `readLine`, and how they receive a line as an argument. Pure. */
-import type { Argument } from './reading.js';
+/** Shells as programs: which parse lines like `parseLine`, and how they receive a line as an argument. Pure. */
+import type { Argument } from './line-analysis.js';
 
-const READING_ALIKE = ['bash', 'rbash', 'sh', 'dash', 'ash', 'zsh', 'mksh', 'fish'];
+const PARSING_ALIKE = ['bash', 'rbash', 'sh', 'dash', 'ash', 'zsh', 'mksh', 'fish'];
 const OTHERS = ['ksh', 'ksh93', 'oksh', 'yash', 'csh', 'tcsh', 'elvish', 'nu', 'xonsh', 'pwsh', 'osh', 'ysh'];
 /** With these options, a shell only reads its terminal. */
 const INTERACTIVE = ['-i', '-l', '--login', '-il', '-li'];
@@ -9,16 +9,16 @@ const INTERACTIVE = ['-i', '-l', '--login', '-il', '-li'];
 const PLAIN_OPTION = /^-(?:[eilux]+[co]?|[co]|-login|-norc|-noprofile)$/;
 
 export function isShell(name: string): boolean {
-  return READING_ALIKE.includes(name) || OTHERS.includes(name);
+  return PARSING_ALIKE.includes(name) || OTHERS.includes(name);
 }
 
-/** Returns whether it parses a line as `readLine` does. */
-export function readsAlike(name: string): boolean {
-  return READING_ALIKE.includes(name);
+/** Returns whether it parses a line as `parseLine` does. */
+export function parsesAlike(name: string): boolean {
+  return PARSING_ALIKE.includes(name);
 }
 
 /** Returns whether a program is an interactive shell without a command to run. */
-export function isShellToWorkIn(name: string, args: readonly Argument[]): boolean {
+export function isInteractiveShell(name: string, args: readonly Argument[]): boolean {
   return isShell(name) && args.every((argument) => INTERACTIVE.includes(String(argument)));
 }
 
@@ -29,7 +29,7 @@ export function taskOfShell(args: readonly Argument[]): ShellTask {
   let at = 0;
   for (; typeof args[at] === 'string' && PLAIN_OPTION.test(String(args[at])); at++) {
     const option = String(args[at]);
-    if (/^-[a-z]*c$/.test(option)) return taskBehindC(args.slice(at + 1));
+    if (/^-[a-z]*c$/.test(option)) return taskAfterC(args.slice(at + 1));
     if (/^-[a-z]*o$/.test(option) && args[++at] !== 'pipefail') return null;
   }
   const operand = args[at];
@@ -38,7 +38,7 @@ export function taskOfShell(args: readonly Argument[]): ShellTask {
 }
 
 /** fish would take further options, such as a second `-c`, as its own. */
-function taskBehindC(args: readonly Argument[]): ShellTask {
+function taskAfterC(args: readonly Argument[]): ShellTask {
   const isPlain = args.every((word) => typeof word === 'string' && !/^[-+]/.test(word));
   return isPlain && args.length > 0 ? { line: String(args[0]) } : null;
 }

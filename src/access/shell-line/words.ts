@@ -2,10 +2,10 @@
  * Reads one word of a line, as bash, dash, zsh, mksh, busybox and fish all parse it. A construct that means something
  * else in one of them is rejected. Does not depend on the grammar of commands.
  */
-import { NotRead } from './cursor.js';
-import type { Cursor } from './cursor.js';
-import { MANY, ONE } from './reading.js';
-import type { Argument } from './reading.js';
+import { UnsupportedSyntax } from './text-scanner.js';
+import type { TextScanner } from './text-scanner.js';
+import { UNKNOWN_ARGUMENTS, UNKNOWN_ARGUMENT } from './line-analysis.js';
+import type { Argument } from './line-analysis.js';
 
 /** Literal only as whole words: inside a longer word they would be a pattern, or the path of a program in zsh. */
 const WHOLE_WORDS = /(?:\{\}|[[\]{}=])(?=[ \t\n;&|]|$)/y;
@@ -26,46 +26,50 @@ const VARIABLE = /\$(?:[A-Za-z_]\w*(?![\w[])|\{[A-Za-z_]\w*\}(?!\[)|\?(?!\[))/y;
 const END_OF_WORD = /(?=[ \t\n;&|]|$)/y;
 
 /** Consumes one word; returns null if none begins here. */
-export function readWord(cursor: Cursor): Argument | null {
-  const alone = cursor.match(WHOLE_WORDS);
+export function parseWord(scanner: TextScanner): Argument | null {
+  const alone = scanner.match(WHOLE_WORDS);
   if (alone !== null) return alone;
-  if ('=#'.includes(cursor.peek() || ' ')) throw new NotRead(`a word that begins with \`${cursor.peek()}\``);
+  if ('=#'.includes(scanner.peek() || ' '))
+    throw new UnsupportedSyntax(`a word that begins with \`${scanner.peek()}\``);
   const parts: Argument[] = [];
-  for (let part = readPart(cursor); part !== null; part = readPart(cursor)) parts.push(part);
-  if (cursor.match(END_OF_WORD) === null) throw new NotRead(`\`${cursor.peek()}\` is not looked into`);
-  if (parts.includes(MANY)) return MANY;
-  if (parts.includes(ONE)) return ONE;
+  for (let part = parsePart(scanner); part !== null; part = parsePart(scanner)) parts.push(part);
+  if (scanner.match(END_OF_WORD) === null) throw new UnsupportedSyntax(`\`${scanner.peek()}\` is not looked into`);
+  if (parts.includes(UNKNOWN_ARGUMENTS)) return UNKNOWN_ARGUMENTS;
+  if (parts.includes(UNKNOWN_ARGUMENT)) return UNKNOWN_ARGUMENT;
   return parts.length === 0 ? null : parts.join('');
 }
 
 /** Consumes one plain, quoted or expanded part; returns null at the end of the word. */
-function readPart(cursor: Cursor): Argument | null {
-  const plain = cursor.match(PLAIN);
-  if (plain !== null) return REPLACED.test(plain) ? ONE : plain;
-  if (cursor.match(PATTERN) !== null || cursor.match(VARIABLE) !== null) return MANY;
-  const escaped = cursor.match(ESCAPED);
+function parsePart(scanner: TextScanner): Argument | null {
+  const plain = scanner.match(PLAIN);
+  if (plain !== null) return REPLACED.test(plain) ? UNKNOWN_ARGUMENT : plain;
+  if (scanner.match(PATTERN) !== null || scanner.match(VARIABLE) !== null) return UNKNOWN_ARGUMENTS;
+  const escaped = scanner.match(ESCAPED);
   if (escaped !== null) return escaped.slice(1);
-  if (cursor.peek() === "'") return singleQuoted(cursor);
-  return cursor.peek() === '"' ? doubleQuoted(cursor) : null;
+  if (scanner.peek() === "'") return singleQuoted(scanner);
+  return scanner.peek() === '"' ? doubleQuoted(scanner) : null;
 }
 
-function singleQuoted(cursor: Cursor): string {
+function singleQuoted(scanner: TextScanner): string {
   let text = '';
-  cursor.next();
-  for (let part; (part = cursor.match(IN_SINGLE_QUOTES)) !== null;) text += part;
-  if (cursor.match(END_OF_SINGLE_QUOTES) !== null) return text;
-  throw new NotRead("`'…'` that has no end, or another one in another shell");
+  scanner.next();
+  for (let part; (part = scanner.match(IN_SINGLE_QUOTES)) !== null;) text += part;
+  if (scanner.match(END_OF_SINGLE_QUOTES) !== null) return text;
+  throw new UnsupportedSyntax("`'…'` that has no end, or another one in another shell");
 }
 
-function doubleQuoted(cursor: Cursor): Argument {
+function doubleQuoted(scanner: TextScanner): Argument {
   let text = '';
   let isKnown = true;
-  for (cursor.next(); cursor.peek() !== '"';) {
-    const part = cursor.match(IN_QUOTES);
+  for (scanner.next(); scanner.peek() !== '"';) {
+    const part = scanner.match(IN_QUOTES);
     if (part !== null) text += part.replace(/^\\([$"\\])/, '$1');
-    else if (cursor.match(VARIABLE) !== null) isKnown = false;
-    else throw new NotRead(cursor.isAtEnd ? 'a quote is missing' : `\`${cursor.peek()}\` in quotes that is not simple`);
+    else if (scanner.match(VARIABLE) !== null) isKnown = false;
+    else
+      throw new UnsupportedSyntax(
+        scanner.isAtEnd ? 'a quote is missing' : `\`${scanner.peek()}\` in quotes that is not simple`,
+      );
   }
-  cursor.next();
-  return isKnown ? text : ONE;
+  scanner.next();
+  return isKnown ? text : UNKNOWN_ARGUMENT;
 }

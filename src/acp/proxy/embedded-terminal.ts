@@ -4,10 +4,10 @@
  */
 import { StringDecoder } from 'node:string_decoder';
 import type { ShownTerminal, TerminalExit } from '../display.js';
-import type { Dialect } from './editor-lines.js';
+import type { TerminalDialect } from './editor-line-handler.js';
 
 /** The text of a terminal as a person would see it, cut at the start if it is long. */
-export interface SeenText {
+export interface RenderedText {
   /** Call when there is new output. */
   add(): void;
   read(): Promise<{ readonly output: string; readonly truncated: boolean }>;
@@ -22,15 +22,15 @@ export class EmbeddedTerminal {
   isStale = false;
   exit: TerminalExit | null = null;
   /** Whether the editor was told of the exit. */
-  isExitSaid = false;
+  isExitSent = false;
   #text = '';
   #pending = '';
   readonly #decoder = new StringDecoder('utf8');
-  readonly #dialect: Dialect;
+  readonly #dialect: TerminalDialect;
   /** Null when no more output will come. */
-  #seen: SeenText | null;
+  #seen: RenderedText | null;
 
-  constructor(shown: ShownTerminal, seen: SeenText, dialect: Dialect) {
+  constructor(shown: ShownTerminal, seen: RenderedText, dialect: TerminalDialect) {
     this.shown = shown;
     this.#seen = seen;
     this.#dialect = dialect;

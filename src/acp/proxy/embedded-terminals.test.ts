@@ -1,7 +1,7 @@
 /** Tests how much is kept of the terminals shown to an editor: what is dropped, and that its memory is freed. */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import type { Dialect } from './editor-lines.js';
+import type { TerminalDialect } from './editor-line-handler.js';
 import { EmbeddedTerminals } from './embedded-terminals.js';
 import { Message } from './message.js';
 
@@ -22,11 +22,11 @@ class Shown {
   readonly terminals: EmbeddedTerminals;
   readonly #started: WeakRef<object>[] = [];
 
-  constructor(dialect: Dialect) {
+  constructor(dialect: TerminalDialect) {
     this.terminals = new EmbeddedTerminals({
       dialect: () => dialect,
       seen: seenOf,
-      say: (line) => this.said.push(line.toString()),
+      send: (line) => this.said.push(line.toString()),
       isBehind: () => false,
     });
   }
@@ -76,8 +76,8 @@ function seenOf(terminalId: string) {
   };
 }
 
-describe.each(['text', 'meta'] as const)('an editor that takes %s', (dialect) => {
-  it('is shown no terminal of a session that was closed, and nothing is kept of any', async () => {
+describe.each(['text', 'meta'] as const)('an editor that supports %s', (dialect) => {
+  it('is shown no terminals of a closed session, and no state of them is kept', async () => {
     const shown = new Shown(dialect);
     for (let n = 0; n < 50; n++) {
       await shown.runs(`t${n}`);
@@ -95,7 +95,7 @@ describe.each(['text', 'meta'] as const)('an editor that takes %s', (dialect) =>
     shown.terminals.close();
   });
 
-  it('is told nothing more of a terminal that runs when its session is closed', async () => {
+  it('receives no further updates of a running terminal after its session is closed', async () => {
     const shown = new Shown(dialect);
     shown.starts('t');
     shown.embeds('t');
@@ -108,7 +108,7 @@ describe.each(['text', 'meta'] as const)('an editor that takes %s', (dialect) =>
     expect(shown.said).toEqual([]);
   });
 
-  it('is shown the latest of a thousand terminals that were never released, and little is kept', async () => {
+  it('is shown the newest of a thousand terminals that were never released, with bounded memory', async () => {
     const shown = new Shown(dialect);
     const before = heap();
     for (let n = 0; n < 1000; n++) await shown.runs(`t${n}`);
@@ -120,7 +120,7 @@ describe.each(['text', 'meta'] as const)('an editor that takes %s', (dialect) =>
   });
 });
 
-it('tells an editor of the end of a terminal that is forgotten', async () => {
+it('reports the end of a terminal whose state was dropped', async () => {
   const shown = new Shown('meta');
   shown.starts('t');
   shown.embeds('t');

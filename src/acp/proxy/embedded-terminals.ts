@@ -4,19 +4,19 @@
  * supports that. References to other terminals pass unchanged. Independent of streams and of how terminals are held.
  */
 import type { ShownTerminal, TerminalDisplay, TerminalExit } from '../display.js';
-import type { Dialect } from './editor-lines.js';
+import type { TerminalDialect } from './editor-line-handler.js';
 import { EmbeddedTerminal } from './embedded-terminal.js';
-import type { SeenText } from './embedded-terminal.js';
-import type { Edit, Message, Part } from './message.js';
+import type { RenderedText } from './embedded-terminal.js';
+import type { Edit, Message, JsonPart } from './message.js';
 import { terminalIdOf, toolCallOf, updateLine } from './tool-calls.js';
 import type { ToolCallPart } from './tool-calls.js';
 
 export interface EmbeddedTerminalsOptions {
   /** What the editor supports. */
-  readonly dialect: () => Dialect;
-  readonly seen: (terminalId: string) => SeenText;
+  readonly dialect: () => TerminalDialect;
+  readonly seen: (terminalId: string) => RenderedText;
   /** Sends a line to the editor. */
-  readonly say: (line: Buffer) => void;
+  readonly send: (line: Buffer) => void;
   /** Whether the editor does not keep up. Updates are then sent later, combined. */
   readonly isBehind: () => boolean;
 }
@@ -38,7 +38,7 @@ const MAX_TOOL_CALLS = 1000;
 interface ToolCall extends Pick<ToolCallPart, 'sessionId' | 'toolCallId'> {
   /** The content's JSON, split at the terminals. */
   readonly parts: readonly (string | EmbeddedTerminal)[];
-  said: string;
+  sentContent: string;
   /** It has ended: send at most one more update. */
   isLast: boolean;
 }
@@ -138,7 +138,7 @@ export class EmbeddedTerminals implements TerminalDisplay {
     this.#terminals.delete(terminal.shown.terminalId);
   }
 
-  #embed(call: ToolCallPart, content: Part): Edit[] {
+  #embed(call: ToolCallPart, content: JsonPart): Edit[] {
     const key = keyOf(call);
     this.#toolCalls.delete(key);
     const found = (content.elements ?? []).flatMap((element) => {
@@ -167,8 +167,8 @@ export class EmbeddedTerminals implements TerminalDisplay {
   #remember(
     key: string,
     { sessionId, toolCallId }: ToolCallPart,
-    content: Part,
-    found: readonly { element: Part; terminal: EmbeddedTerminal }[],
+    content: JsonPart,
+    found: readonly { element: JsonPart; terminal: EmbeddedTerminal }[],
   ): void {
     if (content.span.end - content.span.start > MAX_LIVE_CONTENT_BYTES) return;
     const parts: (string | EmbeddedTerminal)[] = [];
@@ -179,7 +179,7 @@ export class EmbeddedTerminals implements TerminalDisplay {
     }
     parts.push(content.sibling(at, content.span.end));
     if (this.#toolCalls.size >= MAX_TOOL_CALLS) this.#toolCalls.delete([...this.#toolCalls.keys()][0]!);
-    this.#toolCalls.set(key, { sessionId, toolCallId, parts, said: said(parts), isLast: false });
+    this.#toolCalls.set(key, { sessionId, toolCallId, parts, sentContent: contentOf(parts), isLast: false });
   }
 
   #endOf(call: ToolCallPart): void {
@@ -211,7 +211,7 @@ export class EmbeddedTerminals implements TerminalDisplay {
   /** Sends updates one after the other, so that an older text never arrives last. */
   #update(terminal: EmbeddedTerminal): Promise<void> {
     const update = (this.#updating.get(terminal) ?? Promise.resolve())
-      .then(() => this.#tell(terminal))
+      .then(() => this.#sendUpdate(terminal))
       .finally(() => {
         if (this.#updating.get(terminal) === update) this.#updating.delete(terminal);
       });
@@ -219,16 +219,16 @@ export class EmbeddedTerminals implements TerminalDisplay {
     return update;
   }
 
-  async #tell(terminal: EmbeddedTerminal): Promise<void> {
+  async #sendUpdate(terminal: EmbeddedTerminal): Promise<void> {
     this.#append(terminal);
     if (terminal.isStale) await terminal.refresh();
     for (const [key, call] of this.#callsOf(terminal)) this.#replace(key, call);
   }
 
   #replace(key: string, call: ToolCall): void {
-    const content = said(call.parts);
-    if (content !== call.said) this.#options.say(updateLine(call, { content }));
-    call.said = content;
+    const content = contentOf(call.parts);
+    if (content !== call.sentContent) this.#options.send(updateLine(call, { content }));
+    call.sentContent = content;
     if (call.isLast || call.parts.every((part) => typeof part === 'string' || part.isFinal))
       this.#toolCalls.delete(key);
   }
@@ -237,11 +237,11 @@ export class EmbeddedTerminals implements TerminalDisplay {
     const call = this.#appending.get(terminal);
     if (call === undefined) return;
     const { terminalId: terminal_id } = terminal.shown;
-    const say = (meta: object): void => this.#options.say(updateLine(call, { _meta: JSON.stringify(meta) }));
+    const say = (meta: object): void => this.#options.send(updateLine(call, { _meta: JSON.stringify(meta) }));
     const data = terminal.takePending();
     if (data !== '') say({ terminal_output: { terminal_id, data } });
-    if (terminal.exit === null || terminal.isExitSaid) return;
-    terminal.isExitSaid = true;
+    if (terminal.exit === null || terminal.isExitSent) return;
+    terminal.isExitSent = true;
     say({ terminal_exit: { terminal_id, exit_code: terminal.exit.exitCode, signal: terminal.exit.signal } });
   }
 }
@@ -250,6 +250,6 @@ function keyOf({ sessionId, toolCallId }: Pick<ToolCallPart, 'sessionId' | 'tool
   return `${sessionId} ${toolCallId}`;
 }
 
-function said(parts: ToolCall['parts']): string {
+function contentOf(parts: ToolCall['parts']): string {
   return parts.map((part) => (typeof part === 'string' ? part : part.content)).join('');
 }

@@ -5,7 +5,7 @@
  */
 
 /** From the first byte of a value to the byte after its last. */
-export interface Span {
+export interface ByteSpan {
   readonly start: number;
   readonly end: number;
 }
@@ -23,8 +23,8 @@ const SPACES: readonly (number | undefined)[] = [0x20, 0x09, 0x0a, 0x0d];
  *
  * @returns Undefined if no object begins there, or it has no end.
  */
-export function membersOf(bytes: Buffer, from = 0): Map<string, Span> | undefined {
-  const members = new Map<string, Span>();
+export function membersOf(bytes: Buffer, from = 0): Map<string, ByteSpan> | undefined {
+  const members = new Map<string, ByteSpan>();
   const end = walk(bytes, from, OPEN_BRACE, CLOSE_BRACE, (at) => {
     const name = stringAt(bytes, at);
     if (name === undefined) return -1;
@@ -41,8 +41,8 @@ export function membersOf(bytes: Buffer, from = 0): Map<string, Span> | undefine
 /**
  * Returns the elements of the array that begins at or after `from`; undefined if none begins there, or it has no end.
  */
-export function elementsOf(bytes: Buffer, from: number): Span[] | undefined {
-  const elements: Span[] = [];
+export function elementsOf(bytes: Buffer, from: number): ByteSpan[] | undefined {
+  const elements: ByteSpan[] = [];
   const end = walk(bytes, from, OPEN_BRACKET, CLOSE_BRACKET, (at) => {
     const value = valueAt(bytes, at);
     if (value !== undefined) elements.push(value);
@@ -93,7 +93,7 @@ function unescaped(text: string): string {
   }
 }
 
-function valueAt(bytes: Buffer, from: number): Span | undefined {
+function valueAt(bytes: Buffer, from: number): ByteSpan | undefined {
   const start = skipSpaces(bytes, from);
   const end = endOfValue(bytes, start);
   return end > start ? { start, end } : undefined;

@@ -1,7 +1,7 @@
 /** Compares lines and their parts with a straightforward parse of the same bytes. */
 import fc from 'fast-check';
 import { elementsOf, membersOf } from './json-members.js';
-import { LineCutter } from './line-cutter.js';
+import { LineSplitter } from './line-splitter.js';
 import { Message } from './message.js';
 
 /** JSON with whitespace of any kind between all of its parts. */
@@ -20,7 +20,7 @@ function write(value: unknown, space: string): string {
 const textOf = (bytes: Buffer, { start, end }: { start: number; end: number }) => bytes.toString('utf8', start, end);
 
 describe('the id of a message', () => {
-  it('is the same if it is equal as JSON, and compared as text if it is no valid id', () => {
+  it('is equal for ids that are equal as JSON, and compared as text if it is not a valid id', () => {
     const keyOfId = (id: string) => Message.read(Buffer.from(`{"id":${id}}`))!.idKey;
     expect(keyOfId('"a\\u0062"')).toBe(keyOfId('"ab"'));
     expect(keyOfId('1')).not.toBe(keyOfId('"1"'));
@@ -30,8 +30,8 @@ describe('the id of a message', () => {
   });
 });
 
-describe('the parts of a line', () => {
-  it('are those that JSON.parse finds', () => {
+describe('the parsed members of a line', () => {
+  it('equal those that JSON.parse finds', () => {
     const same = fc.property(spaced, fc.constantFrom('', ' ', '\t'), (json, before) => {
       const bytes = Buffer.from(`${before}${json}`);
       const value = JSON.parse(json) as unknown;
@@ -48,7 +48,7 @@ describe('the parts of a line', () => {
     fc.assert(same, { numRuns: 500 });
   });
 
-  it('are none or some, and never without an end, in what is no JSON', () => {
+  it('are found without an endless loop in text that is not JSON', () => {
     const broken = fc.tuple(spaced, fc.double({ min: 0, max: 1, noNaN: true }), fc.uint8Array({ maxLength: 4 }));
     const safe = fc.property(broken, ([json, share, garbage]) => {
       const bytes = Buffer.concat([Buffer.from(json.slice(0, Math.floor(share * json.length))), garbage]);
@@ -60,12 +60,12 @@ describe('the parts of a line', () => {
     fc.assert(safe, { numRuns: 500 });
   });
 
-  it('take the last of several members with one name, and names that are escaped', () => {
+  it('include the last of several members with one name, and escaped names', () => {
     const message = Message.read(Buffer.from('{"method":"a","\\u006dethod":"b\\/c"}'))!;
     expect(message.method).toBe('b/c');
   });
 
-  it('are changed as JSON would be, and nothing else is', () => {
+  it('are edited as in JSON, and nothing else changes', () => {
     const name = fc.constantFrom('a', 'b', 'é');
     const changes = fc.property(fc.dictionary(name, fc.jsonValue()), name, fc.jsonValue(), (value, member, json) => {
       const message = Message.read(Buffer.from(write(value, ' ')))!;
@@ -78,11 +78,11 @@ describe('the parts of a line', () => {
 });
 
 describe('lines', () => {
-  it('are found wherever the stream is cut, and together are all of it', () => {
+  it('are found wherever the stream is split, and together contain all bytes', () => {
     const chunks = fc.array(fc.uint8Array({ maxLength: 12, max: 12 }));
     const cut = fc.property(chunks, fc.integer({ min: 1, max: 20 }), (given, maxBytes) => {
-      const cutter = new LineCutter(maxBytes);
-      const pieces = [...given.flatMap((chunk) => cutter.cut(Buffer.from(chunk))), ...cutter.end()];
+      const splitter = new LineSplitter(maxBytes);
+      const pieces = [...given.flatMap((chunk) => splitter.split(Buffer.from(chunk))), ...splitter.end()];
       const all = Buffer.concat(given).toString('latin1');
       expect(pieces.map(({ bytes }) => bytes.toString('latin1')).join('')).toBe(all);
       const whole = pieces.filter(({ isLine }) => isLine).map(({ bytes }) => bytes.toString('latin1'));

@@ -3,20 +3,20 @@
  * one of them changed. Pure; independent of particular methods.
  */
 import { elementsOf, membersOf } from './json-members.js';
-import type { Span } from './json-members.js';
+import type { ByteSpan } from './json-members.js';
 
 /** A change to a line: replaces the text from `start` to `end`. */
-export interface Edit extends Span {
+export interface Edit extends ByteSpan {
   readonly text: string;
 }
 
 /** A part of a line: a JSON value with its own parts. */
-export class Part {
+export class JsonPart {
   readonly #line: Buffer;
-  readonly span: Span;
-  #members: Map<string, Span> | undefined;
+  readonly span: ByteSpan;
+  #members: Map<string, ByteSpan> | undefined;
 
-  constructor(line: Buffer, span: Span, members?: Map<string, Span>) {
+  constructor(line: Buffer, span: ByteSpan, members?: Map<string, ByteSpan>) {
     this.#line = line;
     this.span = span;
     this.#members = members;
@@ -38,10 +38,10 @@ export class Part {
   }
 
   /** Returns a member, if this is an object that has it. */
-  member(name: string): Part | undefined {
-    this.#members ??= membersOf(this.#line, this.span.start) ?? new Map<string, Span>();
+  member(name: string): JsonPart | undefined {
+    this.#members ??= membersOf(this.#line, this.span.start) ?? new Map<string, ByteSpan>();
     const span = this.#members.get(name);
-    return span === undefined ? undefined : new Part(this.#line, span);
+    return span === undefined ? undefined : new JsonPart(this.#line, span);
   }
 
   /** Returns a member's value, if it is a string. */
@@ -55,8 +55,8 @@ export class Part {
   }
 
   /** Undefined if it is not an array. */
-  get elements(): Part[] | undefined {
-    return elementsOf(this.#line, this.span.start)?.map((span) => new Part(this.#line, span));
+  get elements(): JsonPart[] | undefined {
+    return elementsOf(this.#line, this.span.start)?.map((span) => new JsonPart(this.#line, span));
   }
 
   /** Returns the edit that sets this member; null if this is not an object. */
@@ -77,13 +77,13 @@ export class Part {
   }
 }
 
-export class Message extends Part {
+export class Message extends JsonPart {
   readonly line: Buffer;
   readonly method: string | undefined;
   /** Null for a notification. */
-  readonly id: Part | null;
+  readonly id: JsonPart | null;
 
-  private constructor(line: Buffer, members: Map<string, Span>) {
+  private constructor(line: Buffer, members: Map<string, ByteSpan>) {
     super(line, { start: line.indexOf('{'), end: line.length }, members);
     this.line = line;
     this.method = this.string('method');
@@ -98,7 +98,7 @@ export class Message extends Part {
     return members === undefined ? undefined : new Message(line, members);
   }
 
-  get params(): Part | undefined {
+  get params(): JsonPart | undefined {
     return this.member('params');
   }
 
@@ -128,7 +128,7 @@ export class Message extends Part {
  * Two ids are the same if they are equal as JSON. One that is an object or an array, which no valid message has, is
  * compared as text: however deep it nests, it is not walked through.
  */
-export function keyOf(id: Part | null | undefined): string {
+export function keyOf(id: JsonPart | null | undefined): string {
   const value = id?.value;
   return typeof value === 'object' && value !== null ? id!.text : (JSON.stringify(value) ?? '');
 }

@@ -8,12 +8,12 @@ import type { CommandPolicy } from '../../access/policy/command-policy.js';
 import type { TerminalLabels } from '../../contract/labels.js';
 import type { TerminalManager } from '../../contract/manager.js';
 import type { TerminalExit } from '../display.js';
-import { SeenOutput } from '../seen-output.js';
+import { RenderedOutput } from '../rendered-output.js';
 import { AcpTerminals } from '../terminals.js';
-import { AgentLines } from './agent-lines.js';
-import type { AgentProcess } from './agent-process.js';
-import { EditorLines } from './editor-lines.js';
-import type { McpServer } from './editor-lines.js';
+import { AgentLineHandler } from './agent-line-handler.js';
+import type { ProxiedAgent } from './proxied-agent.js';
+import { EditorLineHandler } from './editor-line-handler.js';
+import type { McpServer } from './editor-line-handler.js';
 import { EmbeddedTerminals } from './embedded-terminals.js';
 import { LineWriter } from './line-writer.js';
 import { pump } from './pump.js';
@@ -23,7 +23,7 @@ import { TerminalRequests } from './terminal-requests.js';
 export interface ProxyOptions {
   readonly input: Readable;
   readonly output: Writable;
-  readonly agent: AgentProcess;
+  readonly agent: ProxiedAgent;
   readonly manager: TerminalManager;
   readonly policy?: CommandPolicy | null;
   /** Set on each terminal. Default: none. */
@@ -60,7 +60,7 @@ export async function proxy(options: ProxyOptions): Promise<TerminalExit> {
     void endLate(agent, ended.signal);
   };
   const toEditor = new LineWriter(options.output, leave);
-  const lines = new Lines(options, toAgent, toEditor);
+  const lines = new LineRouter(options, toAgent, toEditor);
   void aborted(leaving).then(() => agent.endBy(leaving!.reason as NodeJS.Signals));
   void lines.carryToAgent().then(leave);
   const carried = lines.carryToEditor();
@@ -73,12 +73,12 @@ export async function proxy(options: ProxyOptions): Promise<TerminalExit> {
 }
 
 /** Combines the processing of lines in both directions. */
-class Lines {
+class LineRouter {
   readonly #options: ProxyOptions;
   readonly #toAgent: LineWriter;
   readonly #toEditor: LineWriter;
-  readonly #editor: EditorLines;
-  readonly #agent: AgentLines;
+  readonly #editor: EditorLineHandler;
+  readonly #agent: AgentLineHandler;
   readonly #terminals: AcpTerminals;
   readonly #embedded: EmbeddedTerminals;
 
@@ -89,8 +89,8 @@ class Lines {
     this.#toEditor = toEditor;
     this.#embedded = new EmbeddedTerminals({
       dialect: () => this.#editor.dialect,
-      seen: (terminalId) => new SeenOutput(manager, terminalId, SHOWN_BYTES),
-      say: (line) => toEditor.insert(line),
+      seen: (terminalId) => new RenderedOutput(manager, terminalId, SHOWN_BYTES),
+      send: (line) => toEditor.insert(line),
       isBehind: () => toEditor.isBehind,
     });
     this.#terminals = new AcpTerminals({ manager, policy, labels, display: this.#embedded });
@@ -99,9 +99,9 @@ class Lines {
       openSession: (sessionId, session) => this.#terminals.openSession(sessionId, session),
       closeSession: (sessionId) => this.#closeSession(sessionId),
     });
-    this.#editor = new EditorLines({ force, mcpServer, sessions });
+    this.#editor = new EditorLineHandler({ force, mcpServer, sessions });
     const requests = new TerminalRequests(this.#terminals, (line) => toAgent.insert(line), this.#embedded);
-    this.#agent = new AgentLines({
+    this.#agent = new AgentLineHandler({
       ...{ editor: this.#editor, sessions, requests },
       embedded: rawUpdates ? null : this.#embedded,
     });
@@ -132,7 +132,7 @@ class Lines {
   }
 }
 
-async function endLate(agent: AgentProcess, ended: AbortSignal): Promise<void> {
+async function endLate(agent: ProxiedAgent, ended: AbortSignal): Promise<void> {
   try {
     await after(LEAVE_GRACE_MS, undefined, { signal: ended });
     await agent.end();
@@ -142,7 +142,7 @@ async function endLate(agent: AgentProcess, ended: AbortSignal): Promise<void> {
 }
 
 /** Resolves when an ended agent's output is silent while other processes hold it open. */
-async function silence(agent: AgentProcess, toEditor: LineWriter): Promise<void> {
+async function silence(agent: ProxiedAgent, toEditor: LineWriter): Promise<void> {
   for (let seen = -1; seen !== toEditor.passedBytes || toEditor.isBehind;) {
     seen = toEditor.passedBytes;
     await after(SILENCE_MS);

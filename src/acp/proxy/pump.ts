@@ -1,6 +1,6 @@
 /** Copies one direction line by line, with back-pressure. Independent of the protocol. */
 import type { Readable } from 'node:stream';
-import { LineCutter } from './line-cutter.js';
+import { LineSplitter } from './line-splitter.js';
 import type { LineWriter } from './line-writer.js';
 
 export interface PumpOptions {
@@ -14,11 +14,11 @@ export interface PumpOptions {
 
 /** Resolves when the input has ended or can no longer be read. */
 export async function pump({ from, to, take, held }: PumpOptions): Promise<void> {
-  const cutter = new LineCutter();
+  const splitter = new LineSplitter();
   try {
     for await (const chunk of from) {
       to.cork();
-      for (const { bytes, isLine, isLineEnd } of cutter.cut(chunk as Buffer)) {
+      for (const { bytes, isLine, isLineEnd } of splitter.split(chunk as Buffer)) {
         const passed = isLine ? take(bytes) : bytes;
         if (passed !== null) to.pass(passed, isLineEnd);
       }
@@ -29,5 +29,5 @@ export async function pump({ from, to, take, held }: PumpOptions): Promise<void>
   } catch {
     // A stream that can no longer be read counts as ended.
   }
-  for (const { bytes } of cutter.end()) to.pass(bytes, false);
+  for (const { bytes } of splitter.end()) to.pass(bytes, false);
 }

@@ -20,12 +20,12 @@ const SESSION_METHODS = ['session/new', 'session/fork', 'session/load', 'session
 type SessionMethod = (typeof SESSION_METHODS)[number];
 
 /** Requests that name the session to begin. For the others, the agent's answer names it. */
-const TAKING_UP: readonly SessionMethod[] = ['session/load', 'session/resume'];
+const REOPENING: readonly SessionMethod[] = ['session/load', 'session/resume'];
 
 /** An editor has one or two requests pending. The limit bounds memory if an agent never answers. */
-const MAX_ASKED = 1000;
+const MAX_PENDING = 1000;
 
-interface Asked {
+interface PendingRequest {
   readonly method: SessionMethod;
   readonly cwd: string | undefined;
   readonly sessionId: string | undefined;
@@ -42,7 +42,7 @@ interface Asked {
  */
 export class Sessions {
   readonly #listener: SessionListener;
-  readonly #asked = new Map<string, Asked>();
+  readonly #pending = new Map<string, PendingRequest>();
   /** The directory of each open session. */
   readonly #directories = new Map<string, string>();
 
@@ -51,55 +51,55 @@ export class Sessions {
   }
 
   /** Handles a request from the editor. */
-  see({ method, idKey, params }: Message): void {
+  onRequest({ method, idKey, params }: Message): void {
     if (idKey === null || !isSessionMethod(method)) return;
-    const asked = { method, cwd: params?.string('cwd'), sessionId: params?.string('sessionId') };
-    this.#drop(idKey);
-    if (this.#asked.size >= MAX_ASKED) this.#drop([...this.#asked.keys()][0]!);
-    this.#asked.set(idKey, asked);
-    if (isTakenUp(asked)) this.#tell(asked.sessionId);
+    const pending = { method, cwd: params?.string('cwd'), sessionId: params?.string('sessionId') };
+    this.#dropPending(idKey);
+    if (this.#pending.size >= MAX_PENDING) this.#dropPending([...this.#pending.keys()][0]!);
+    this.#pending.set(idKey, pending);
+    if (isReopening(pending)) this.#updateSession(pending.sessionId);
   }
 
   /** Whether a line from the agent may be an answer that is needed here. */
   get isWaiting(): boolean {
-    return this.#asked.size > 0;
+    return this.#pending.size > 0;
   }
 
   /** Handles an answer from the agent. */
-  seeAnswer(message: Message): void {
+  onAnswer(message: Message): void {
     const key = keyOf(message.id);
-    const asked = this.#asked.get(key);
-    if (asked !== undefined && !isRefusal(message)) this.#grant(asked, message);
-    this.#drop(key);
+    const pending = this.#pending.get(key);
+    if (pending !== undefined && !isRefusal(message)) this.#grant(pending, message);
+    this.#dropPending(key);
   }
 
-  #grant({ method, sessionId, cwd }: Asked, answer: Message): void {
+  #grant({ method, sessionId, cwd }: PendingRequest, answer: Message): void {
     if (method === 'session/close') this.#close(sessionId);
-    else if (TAKING_UP.includes(method)) this.#open(sessionId, cwd);
+    else if (REOPENING.includes(method)) this.#open(sessionId, cwd);
     else this.#open(answer.member('result')?.string('sessionId'), cwd);
   }
 
   #open(sessionId: string | undefined, cwd: string | undefined): void {
     if (sessionId === undefined || cwd === undefined || !isAbsolute(cwd)) return;
     this.#directories.set(sessionId, cwd);
-    this.#tell(sessionId);
+    this.#updateSession(sessionId);
   }
 
   #close(sessionId: string | undefined): void {
     if (sessionId === undefined) return;
     this.#directories.delete(sessionId);
     this.#end(sessionId);
-    if (this.#directoryOf(sessionId) !== undefined) this.#tell(sessionId);
+    if (this.#directoryOf(sessionId) !== undefined) this.#updateSession(sessionId);
   }
 
   /** Drops the pending request. */
-  #drop(key: string): void {
-    const asked = this.#asked.get(key);
-    this.#asked.delete(key);
-    if (asked !== undefined && isTakenUp(asked)) this.#tell(asked.sessionId);
+  #dropPending(key: string): void {
+    const pending = this.#pending.get(key);
+    this.#pending.delete(key);
+    if (pending !== undefined && isReopening(pending)) this.#updateSession(pending.sessionId);
   }
 
-  #tell(sessionId: string): void {
+  #updateSession(sessionId: string): void {
     const cwd = this.#directoryOf(sessionId);
     if (cwd === undefined) this.#end(sessionId);
     else this.#listener.openSession(sessionId, { cwd });
@@ -107,7 +107,9 @@ export class Sessions {
 
   /** Returns the directory of an open session, otherwise that of the first pending request to load or resume it. */
   #directoryOf(sessionId: string): string | undefined {
-    const taken = [...this.#asked.values()].find((asked) => isTakenUp(asked) && asked.sessionId === sessionId);
+    const taken = [...this.#pending.values()].find(
+      (pending) => isReopening(pending) && pending.sessionId === sessionId,
+    );
     return this.#directories.get(sessionId) ?? taken?.cwd;
   }
 
@@ -122,9 +124,11 @@ function isSessionMethod(method: string | undefined): method is SessionMethod {
 }
 
 /** Whether it names the session to begin, and its directory. */
-function isTakenUp(asked: Asked): asked is Asked & { readonly cwd: string; readonly sessionId: string } {
-  const { method, sessionId, cwd } = asked;
-  return TAKING_UP.includes(method) && sessionId !== undefined && cwd !== undefined && isAbsolute(cwd);
+function isReopening(
+  pending: PendingRequest,
+): pending is PendingRequest & { readonly cwd: string; readonly sessionId: string } {
+  const { method, sessionId, cwd } = pending;
+  return REOPENING.includes(method) && sessionId !== undefined && cwd !== undefined && isAbsolute(cwd);
 }
 
 /** Some agents send `"error":null` with a result, and some answer a load with the result `null`. */

@@ -6,7 +6,7 @@ import { methods, RequestError } from '@agentclientprotocol/sdk';
 import { asRequestError } from '../request-error.js';
 import type { AcpTerminals } from '../terminals.js';
 import { keyOf } from './message.js';
-import type { Message, Part } from './message.js';
+import type { Message, JsonPart } from './message.js';
 
 type Serve = (terminals: AcpTerminals, params: never, signal: AbortSignal) => Promise<object>;
 
@@ -19,7 +19,7 @@ const SERVED: Readonly<Record<string, Serve>> = {
   [release]: (terminals, params) => terminals.releaseTerminal(params),
 };
 /** The viewer is updated before the agent is answered. */
-const TOLD_BEFORE_ANSWER = [waitForExit, release] as string[];
+const SHOWN_BEFORE_ANSWER = [waitForExit, release] as string[];
 
 /**
  * How many ids of answered requests are kept, for a `$/cancel_request` that comes too late. The editor never saw these
@@ -84,7 +84,7 @@ export class TerminalRequests {
    * Cancels requests served here with this id. Returns false if the cancellation is to be passed on, whether or not
    * there is such a request here.
    */
-  cancel(requestId: Part): boolean {
+  cancel(requestId: JsonPart): boolean {
     const key = keyOf(requestId);
     const pending = this.#pendingOf(key);
     for (const { cancelling } of pending) cancelling.abort(RequestError.requestCancelled());
@@ -101,7 +101,7 @@ export class TerminalRequests {
     try {
       if (method === release) await this.#show(terminalId);
       const result = await SERVED[method!]!(this.#terminals, params?.value as never, signal);
-      if (TOLD_BEFORE_ANSWER.includes(method!)) await this.#show(terminalId);
+      if (SHOWN_BEFORE_ANSWER.includes(method!)) await this.#show(terminalId);
       if (method === release) this.#viewer.released(terminalId!);
       return `"result":${JSON.stringify(result)}`;
     } catch (error) {

@@ -2,12 +2,12 @@
  * Finds the terminals shown by a tool call in an agent's message, and builds the messages to send instead. Pure; knows
  * terminals only by their ids.
  */
-import type { Message, Part } from './message.js';
+import type { Message, JsonPart } from './message.js';
 
 /** A tool call as it appears in one message. */
 export interface ToolCallPart {
   /** The object that contains `toolCallId` and `content`. */
-  readonly part: Part;
+  readonly part: JsonPart;
   /** JSON, as the agent wrote it. */
   readonly sessionId: string;
   readonly toolCallId: string;
@@ -15,7 +15,7 @@ export interface ToolCallPart {
   readonly isNew: boolean;
   readonly hasEnded: boolean;
   /** Undefined if the message does not contain it. */
-  readonly content: Part | undefined;
+  readonly content: JsonPart | undefined;
 }
 
 const UPDATES: readonly (string | undefined)[] = ['tool_call', 'tool_call_update'];
@@ -35,7 +35,7 @@ export function toolCallOf(message: Message): ToolCallPart | undefined {
   };
 }
 
-function partOf({ method, params }: Message): Part | undefined {
+function partOf({ method, params }: Message): JsonPart | undefined {
   if (method === 'session/request_permission') return params?.member('toolCall');
   if (method !== 'session/update') return undefined;
   const update = params?.member('update');
@@ -43,7 +43,7 @@ function partOf({ method, params }: Message): Part | undefined {
 }
 
 /** Returns the id of the terminal that a content element shows; undefined for other elements. */
-export function terminalIdOf(element: Part): string | undefined {
+export function terminalIdOf(element: JsonPart): string | undefined {
   return element.string('type') === 'terminal' ? element.string('terminalId') : undefined;
 }
 
@@ -52,8 +52,8 @@ export function updateLine(
   { sessionId, toolCallId }: Pick<ToolCallPart, 'sessionId' | 'toolCallId'>,
   fields: Readonly<Record<string, string>>,
 ): Buffer {
-  const said = Object.entries(fields).map(([name, json]) => `,"${name}":${json}`);
-  const update = `{"sessionUpdate":"tool_call_update","toolCallId":${toolCallId}${said.join('')}}`;
+  const members = Object.entries(fields).map(([name, json]) => `,"${name}":${json}`);
+  const update = `{"sessionUpdate":"tool_call_update","toolCallId":${toolCallId}${members.join('')}}`;
   return Buffer.from(
     `{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":${sessionId},"update":${update}}}\n`,
   );

@@ -9,8 +9,8 @@ import { setTimeout as after } from 'node:timers/promises';
 import type { Stream } from '@agentclientprotocol/sdk';
 import type { TerminalExit } from '../display.js';
 import { endTree, exitOf } from '../agent-end.js';
-import { harmlessLine } from '../harmless.js';
-import { notStartedInWords } from '../not-started.js';
+import { sanitizeLine } from '../sanitize.js';
+import { describeStartFailure } from '../start-failure.js';
 import { messagesOf } from './agent-messages.js';
 import type { MessageListener } from './agent-messages.js';
 import { RUN_EXIT, RunFailure } from './stop.js';
@@ -51,7 +51,7 @@ export class AgentProcess {
     try {
       await once(child, 'spawn');
     } catch (error) {
-      const words = notStartedInWords(file, cwd, error as NodeJS.ErrnoException);
+      const words = describeStartFailure(file, cwd, error as NodeJS.ErrnoException);
       throw new RunFailure(RUN_EXIT.notStarted, words);
     }
     return new AgentProcess(child, listener);
@@ -88,10 +88,10 @@ export class AgentProcess {
   #onStderr(text: string, listener: AgentListener): void {
     const lines = (this.#begun + text).split('\n');
     this.#begun = lines.pop()!.slice(0, MAX_LINE_CHARS);
-    for (const line of lines) this.#tell(harmlessLine(line, MAX_LINE_CHARS), listener);
+    for (const line of lines) this.#notify(sanitizeLine(line, MAX_LINE_CHARS), listener);
   }
 
-  #tell(line: string, listener: AgentListener): void {
+  #notify(line: string, listener: AgentListener): void {
     if (line.trim() === '') return;
     this.#lastWords.push(line);
     if (this.#lastWords.length > LAST_WORDS_LINES) this.#lastWords.shift();

@@ -20,7 +20,7 @@ import { serveTerminals } from '../serve-terminals.js';
 import type { AcpTerminals } from '../terminals.js';
 import type { AgentProcess } from './agent-process.js';
 import type { PermissionOption, RunEvent } from './events.js';
-import { endedInWords, refusalInWords, signInWords } from './failures.js';
+import { describeAgentEnd, describeRefusal, describeSignIn } from './failures.js';
 import { RUN_EXIT, RunFailure } from './stop.js';
 
 /** Parameters of the session. */
@@ -80,7 +80,7 @@ export class Conversation {
   async prompt(text: string): Promise<string> {
     const request: PromptRequest = { sessionId: this.#sessionId, prompt: [{ type: 'text', text }] };
     const answer = this.#connection.agent.request(methods.agent.session.prompt, request);
-    const { stopReason } = await this.#asked('session/prompt', answer);
+    const { stopReason } = await this.#request('session/prompt', answer);
     return String(stopReason);
   }
 
@@ -99,7 +99,7 @@ export class Conversation {
     const closed = this.#connection.closed.then((): never => {
       throw new Error('closed');
     });
-    return this.#asked('session/prompt', closed);
+    return this.#request('session/prompt', closed);
   }
 
   close(): void {
@@ -119,7 +119,7 @@ export class Conversation {
     const clientInfo = { name: 'tenacitty', title: 'tenacitty', version: VERSION };
     const params: InitializeRequest = { protocolVersion: PROTOCOL_VERSION, clientCapabilities, clientInfo };
     const answer = this.#connection.agent.request(methods.agent.initialize, params);
-    this.#initialized = await this.#asked('initialize', Promise.race([answer, late()]));
+    this.#initialized = await this.#request('initialize', Promise.race([answer, late()]));
     const { protocolVersion, agentInfo } = this.#initialized;
     if (protocolVersion !== PROTOCOL_VERSION) throw otherVersion(protocolVersion);
     this.#options.onEvent({ type: 'agent', name: agentInfo?.name ?? null, version: agentInfo?.version ?? null });
@@ -128,7 +128,7 @@ export class Conversation {
   async #openSession(): Promise<void> {
     const { auth: methodId, sessionId, cwd, onEvent } = this.#options;
     const { agent } = this.#connection;
-    if (methodId !== null) await this.#asked('authenticate', agent.request(methods.agent.authenticate, { methodId }));
+    if (methodId !== null) await this.#request('authenticate', agent.request(methods.agent.authenticate, { methodId }));
     this.#sessionId = sessionId === null ? await this.#newSession() : await this.#loadSession(sessionId);
     this.#options.terminals.openSession(this.#sessionId, { cwd });
     onEvent({ type: 'session', sessionId: this.#sessionId, cwd, isLoaded: sessionId !== null });
@@ -137,7 +137,7 @@ export class Conversation {
   async #newSession(): Promise<string> {
     const params: NewSessionRequest = { cwd: this.#options.cwd, mcpServers: [...this.#options.mcpServers] };
     const answer = this.#connection.agent.request(methods.agent.session.new, params);
-    return (await this.#asked('session/new', answer)).sessionId;
+    return (await this.#request('session/new', answer)).sessionId;
   }
 
   async #loadSession(sessionId: string): Promise<string> {
@@ -148,7 +148,7 @@ export class Conversation {
     this.#sessionId = sessionId;
     terminals.openSession(sessionId, { cwd });
     const params: LoadSessionRequest = { sessionId, cwd, mcpServers: [...mcpServers] };
-    await this.#asked('session/load', this.#connection.agent.request(methods.agent.session.load, params));
+    await this.#request('session/load', this.#connection.agent.request(methods.agent.session.load, params));
     return sessionId;
   }
 
@@ -158,7 +158,7 @@ export class Conversation {
   }
 
   /** Returns the agent's answer, or throws an error that explains the failure. */
-  #asked<Answer>(method: string, answer: Promise<Answer>): Promise<Answer> {
+  #request<Answer>(method: string, answer: Promise<Answer>): Promise<Answer> {
     return Promise.race([answer, this.#over]).catch(async (error: unknown) => {
       throw await this.#failure(method, error);
     });
@@ -172,10 +172,10 @@ export class Conversation {
       const { code, message, data = null } = error;
       const answer = { code, message, data };
       return code === AUTH_REQUIRED
-        ? new RunFailure(RUN_EXIT.signIn, signInWords(this.#initialized?.authMethods ?? []), answer)
-        : new RunFailure(RUN_EXIT.failed, refusalInWords(method, error), answer);
+        ? new RunFailure(RUN_EXIT.signIn, describeSignIn(this.#initialized?.authMethods ?? []), answer)
+        : new RunFailure(RUN_EXIT.failed, describeRefusal(method, error), answer);
     }
-    return new RunFailure(RUN_EXIT.noAgent, await endedInWords(agent, error));
+    return new RunFailure(RUN_EXIT.noAgent, await describeAgentEnd(agent, error));
   }
 }
 

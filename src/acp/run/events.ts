@@ -51,11 +51,11 @@ export interface PermissionQuestion extends Partial<ToolCall> {
   readonly title: string;
   readonly options: readonly PermissionOption[];
   /** The command to run, if the policy requires approval. */
-  readonly command?: AskedCommand;
+  readonly command?: CommandQuestion;
 }
 
 /** Everything that a person needs to know about it. */
-export interface AskedCommand {
+export interface CommandQuestion {
   /** Complete; may have several lines. */
   readonly text: string;
   readonly cwd: string | null;
@@ -63,7 +63,7 @@ export interface AskedCommand {
   readonly reason: string;
 }
 
-export interface OfTerminal {
+export interface TerminalEventFields {
   readonly sessionId: string;
   readonly terminalId: string;
 }
@@ -86,12 +86,12 @@ export type RunEvent =
       readonly owner: 'client' | 'agent';
       readonly command: string | null;
       readonly cwd: string | null;
-    } & OfTerminal)
+    } & TerminalEventFields)
   /** `isAnew`: the data replaces all earlier output. */
-  | ({ readonly type: 'terminal_output'; readonly data: Uint8Array; readonly isAnew: boolean } & OfTerminal)
+  | ({ readonly type: 'terminal_output'; readonly data: Uint8Array; readonly isAnew: boolean } & TerminalEventFields)
   /** The program waits for input. */
-  | ({ readonly type: 'terminal_waits' } & OfTerminal)
-  | ({ readonly type: 'terminal_ended' } & TerminalExit & OfTerminal)
+  | ({ readonly type: 'terminal_waits' } & TerminalEventFields)
+  | ({ readonly type: 'terminal_ended' } & TerminalExit & TerminalEventFields)
   | ({ readonly type: 'question' } & PermissionQuestion)
   /** `option` is null if none was chosen because the question was cancelled. */
   | {

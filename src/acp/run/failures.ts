@@ -1,37 +1,37 @@
 /** The messages for failures of an agent: the reason, and what to do. Independent of conversations. */
 import type { AuthMethod, RequestError } from '@agentclientprotocol/sdk';
 import type { AgentProcess } from './agent-process.js';
-import { harmlessLine } from '../harmless.js';
+import { sanitizeLine } from '../sanitize.js';
 
 /** How long after an agent's last output its exit may take to be reported. */
 const END_KNOWN_MS = 1000;
 const MAX_WORDS = 500;
 
 /** Describes an agent that has ended or closed its stdout, with its last stderr lines. */
-export async function endedInWords(agent: AgentProcess, error: unknown): Promise<string> {
+export async function describeAgentEnd(agent: AgentProcess, error: unknown): Promise<string> {
   const late = new Promise<null>((resolve) => setTimeout(resolve, END_KNOWN_MS, null).unref());
   const exit = await Promise.race([agent.ended, late]);
-  const why = error instanceof Error && error.name !== 'Error' ? ` (${harmlessLine(error.message, MAX_WORDS)})` : '';
+  const why = error instanceof Error && error.name !== 'Error' ? ` (${sanitizeLine(error.message, MAX_WORDS)})` : '';
   const how = exit?.signal ?? `exit code ${exit?.exitCode ?? 'unknown'}`;
   const ended = exit === null ? `The agent closed the connection${why}.` : `The agent ended: ${how}.`;
   return [ended, ...agent.lastWords.map((line) => `  ${line}`)].join('\n');
 }
 
-export function refusalInWords(method: string, { code, message, data }: RequestError): string {
+export function describeRefusal(method: string, { code, message, data }: RequestError): string {
   const more = detailsOf(data);
-  const words = `The agent answered ${method} with an error: ${harmlessLine(message, MAX_WORDS)} (${code})`;
-  return more === null ? `${words}.` : `${words}: ${harmlessLine(more, MAX_WORDS)}`;
+  const words = `The agent answered ${method} with an error: ${sanitizeLine(message, MAX_WORDS)} (${code})`;
+  return more === null ? `${words}.` : `${words}: ${sanitizeLine(more, MAX_WORDS)}`;
 }
 
-export function signInWords(authMethods: readonly AuthMethod[]): string {
+export function describeSignIn(authMethods: readonly AuthMethod[]): string {
   if (authMethods.length === 0)
     return 'The agent requires you to sign in, but does not specify how. See its documentation.';
-  const lines = authMethods.map((method) => `  --auth ${harmlessLine(method.id, 80)}: ${described(method)}`);
+  const lines = authMethods.map((method) => `  --auth ${sanitizeLine(method.id, 80)}: ${described(method)}`);
   return ['The agent requires you to sign in. Sign in with the agent itself, or choose a method:', ...lines].join('\n');
 }
 
 function described({ name, description }: AuthMethod): string {
-  return harmlessLine([name, description].filter(Boolean).join('. '), MAX_WORDS);
+  return sanitizeLine([name, description].filter(Boolean).join('. '), MAX_WORDS);
 }
 
 /** Returns details beyond the message. */

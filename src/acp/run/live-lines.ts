@@ -2,7 +2,7 @@
  * Displays the lines of one terminal while it runs: each as it arrives, up to a number that a person may want to see
  * scroll by, and, of the remaining lines, only the last ones at the end. Independent of the person.
  */
-import { SeenLines } from './seen-lines.js';
+import { RenderedLines } from './rendered-lines.js';
 
 /** The number of lines shown as they arrive. */
 const LIVE_LINES = 400;
@@ -11,29 +11,29 @@ const LAST_LINES = 10;
 /** Bytes kept to produce those lines. */
 const TAIL_BYTES = 16 << 10;
 const LF = 0x0a;
-export interface LinesShown {
+export interface LineDisplay {
   line(ansi: string): void;
   /** This number of lines was not shown. */
   leftOut(lines: number): void;
 }
 
 export class LiveLines {
-  readonly #shown: LinesShown;
-  readonly #lines: SeenLines;
+  readonly #display: LineDisplay;
+  readonly #lines: RenderedLines;
   #count = 0;
-  #rest: Rest | null = null;
+  #tail: OutputTail | null = null;
 
-  constructor(shown: LinesShown) {
-    this.#shown = shown;
-    this.#lines = new SeenLines((ansi) => {
+  constructor(shown: LineDisplay) {
+    this.#display = shown;
+    this.#lines = new RenderedLines((ansi) => {
       if (++this.#count <= LIVE_LINES) shown.line(ansi);
     });
   }
 
   /** Shows the start of an unfinished line. When it ends, the whole line is shown. */
-  showBegun(): void {
-    const { begun } = this.#lines;
-    if (this.#count < LIVE_LINES && begun.trim() !== '') this.#shown.line(begun);
+  showUnfinished(): void {
+    const { unfinished: begun } = this.#lines;
+    if (this.#count < LIVE_LINES && begun.trim() !== '') this.#display.line(begun);
   }
 
   write(bytes: Uint8Array): void {
@@ -46,20 +46,20 @@ export class LiveLines {
     // An unfinished line ends in the rest, which counts it.
     const begun = this.#count;
     this.#lines.end();
-    const { lines, count } = this.#rest?.last() ?? { lines: [], count: 0 };
-    const unseen = Math.max(0, (this.#rest === null ? this.#count : begun) - LIVE_LINES) + count - lines.length;
-    if (unseen > 0) this.#shown.leftOut(unseen);
-    for (const line of lines) this.#shown.line(line);
+    const { lines, count } = this.#tail?.last() ?? { lines: [], count: 0 };
+    const unseen = Math.max(0, (this.#tail === null ? this.#count : begun) - LIVE_LINES) + count - lines.length;
+    if (unseen > 0) this.#display.leftOut(unseen);
+    for (const line of lines) this.#display.line(line);
   }
 
   #writePiece(bytes: Uint8Array): void {
     if (this.#count <= LIVE_LINES) this.#lines.write(bytes);
-    else (this.#rest ??= new Rest()).add(bytes);
+    else (this.#tail ??= new OutputTail()).add(bytes);
   }
 }
 
 /** The output after the lines shown live: counted, with its end kept. */
-class Rest {
+class OutputTail {
   #tail = Buffer.alloc(0);
   #ends = 0;
 
@@ -70,7 +70,7 @@ class Rest {
 
   last(): { readonly lines: readonly string[]; readonly count: number } {
     const lines: string[] = [];
-    const seen = new SeenLines((ansi) => lines.push(ansi));
+    const seen = new RenderedLines((ansi) => lines.push(ansi));
     seen.write(this.#tail);
     seen.end();
     const count = this.#ends + (this.#tail.at(-1) === LF ? 0 : 1);

@@ -5,16 +5,16 @@ const GRANTING = ['allow_once', 'allow_always'];
 const REFUSING = ['reject_once', 'reject_always'];
 
 /** Returns the narrowest option that grants permission, or null. */
-export function grant(options: readonly PermissionOption[]): PermissionOption | null {
+export function grantingOption(options: readonly PermissionOption[]): PermissionOption | null {
   return firstOf(GRANTING, options);
 }
 
 /** Returns the narrowest option that refuses, or null. */
-export function refusal(options: readonly PermissionOption[]): PermissionOption | null {
+export function refusingOption(options: readonly PermissionOption[]): PermissionOption | null {
   return firstOf(REFUSING, options);
 }
 
-export function isGrant({ kind }: PermissionOption): boolean {
+export function isGrantingOption({ kind }: PermissionOption): boolean {
   return GRANTING.includes(kind ?? '');
 }
 

@@ -14,7 +14,7 @@ export const RUN_EXIT = {
   cancelled: 130,
 } as const;
 
-export const TIME_IS_UP = 'The timeout expired (--timeout).';
+export const TIMEOUT_MESSAGE = 'The timeout expired (--timeout).';
 
 /** Maps an agent's stop reason to an exit code and, if needed, an explanation. */
 const STOPS = new Map<string, readonly [number, string | null]>([
@@ -31,7 +31,7 @@ export function exitCodeOfStop(reason: string): number {
 }
 
 /** Null for the normal end of a turn. */
-export function stopInWords(reason: string): string | null {
+export function describeStop(reason: string): string | null {
   return (STOPS.get(reason) ?? UNKNOWN_STOP)[1];
 }
 
@@ -77,8 +77,8 @@ export function endByFailure({ exitCode, message, answer }: RunFailure): RunEnd 
 }
 
 /** The message for a conversation that ended with this code and has not been explained yet; empty if none is needed. */
-export function endInWords(exitCode: number, isGranting: boolean): string {
-  if (exitCode === RUN_EXIT.timeout) return TIME_IS_UP;
+export function describeRunEnd(exitCode: number, isGranting: boolean): string {
+  if (exitCode === RUN_EXIT.timeout) return TIMEOUT_MESSAGE;
   if (exitCode !== RUN_EXIT.notPermitted) return '';
   const why = isGranting
     ? 'the agent asked for permission without offering an option that grants it'

@@ -2,39 +2,45 @@
  * Follows a terminal on a display until the person detaches or the program ends: paints the current screen first, then
  * shows each byte as it arrives, and repaints the screen whenever its size changes. Does not handle the keyboard.
  */
+import type { Holder } from '../../contract/control.js';
 import type { TerminalEvent } from '../../contract/event.js';
 import type { Subscription, TerminalManager } from '../../contract/manager.js';
 import type { TerminalSize } from '../../contract/terminal.js';
-import type { Ending } from '../exit-code.js';
+import type { ProgramEnd } from '../exit-code.js';
 import type { Display } from './display.js';
-import { isSame } from './size-keeper.js';
-import type { SizeKeeper } from './size-keeper.js';
+import { isSame } from './size-sync.js';
 
-export type Outcome =
+export type AttachOutcome =
   | { readonly kind: 'detached' }
-  | { readonly kind: 'ended'; readonly ending: Ending }
+  | { readonly kind: 'ended'; readonly ending: ProgramEnd }
   | { readonly kind: 'removed' }
   | { readonly kind: 'signalled'; readonly signal: NodeJS.Signals }
   | { readonly kind: 'failed'; readonly error: unknown };
+
+export interface AttachmentEvents {
+  onResized(size: TerminalSize): void;
+  /** The holder of the terminal has changed, or it is no longer held. */
+  onHolder(holder: Holder): void;
+}
 
 export class Attachment {
   readonly #manager: TerminalManager;
   readonly #id: string;
   readonly #display: Display;
-  readonly #sizes: SizeKeeper;
+  readonly #events: AttachmentEvents;
   #subscription: Subscription | undefined;
   #painted: TerminalSize = { cols: 0, rows: 0 };
-  #outcome: Outcome | undefined;
+  #outcome: AttachOutcome | undefined;
 
-  constructor(manager: TerminalManager, id: string, display: Display, sizes: SizeKeeper) {
+  constructor(manager: TerminalManager, id: string, display: Display, events: AttachmentEvents) {
     this.#manager = manager;
     this.#id = id;
     this.#display = display;
-    this.#sizes = sizes;
+    this.#events = events;
   }
 
   /** Ends `follow` with this outcome. Only the first call counts. */
-  leave(outcome: Outcome): void {
+  leave(outcome: AttachOutcome): void {
     this.#outcome ??= outcome;
     this.#subscription?.close();
   }
@@ -44,7 +50,7 @@ export class Attachment {
     this.#subscription?.close();
   }
 
-  async follow(): Promise<Outcome> {
+  async follow(): Promise<AttachOutcome> {
     await this.#display.makeRoom();
     while (this.#outcome === undefined) {
       await this.#paint();
@@ -69,13 +75,14 @@ export class Attachment {
     else if (event.type === 'exit') this.leave({ kind: 'ended', ending: event });
     else if (event.type === 'end') this.leave({ kind: 'removed' });
     else if (event.type === 'resize') return this.#resized(event);
+    else if (event.type === 'control') this.#events.onHolder(event.holder);
     // The missed output may have changed anything, so start again from a snapshot.
     return event.type === 'gap' || event.type === 'exit' || event.type === 'end';
   }
 
   /** A snapshot that already includes a resize may be positioned just before that resize's event. */
   #resized({ cols, rows }: TerminalSize): boolean {
-    this.#sizes.onApplied({ cols, rows });
+    this.#events.onResized({ cols, rows });
     return !isSame(this.#painted, { cols, rows });
   }
 }

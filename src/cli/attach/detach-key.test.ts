@@ -10,7 +10,7 @@ it.each([
   ['Ctrl-Q', '\x11', 113],
   ['^]', '\x1d', 93],
   ['ctrl-_', '\x1f', 95],
-])('is found for %s in every form that terminals send', (text, byte, code) => {
+])('is recognized for %s in every encoding that terminals send', (text, byte, code) => {
   const { pattern } = readDetachKey(text)!;
   for (const sent of [byte, `\x1b[${code};5u`, `\x1b[${code};133u`, `\x1b[${code};5:1u`, `\x1b[27;5;${code}~`]) {
     expect(`x${sent}`.search(pattern)).toBe(1);
@@ -20,6 +20,6 @@ it.each([
   }
 });
 
-it.each(['q', 'ctrl-', 'ctrl-[', 'ctrl-qq', 'alt-q', ''])('is not %j', (text) => {
+it.each(['q', 'ctrl-', 'ctrl-[', 'ctrl-qq', 'alt-q', ''])('does not accept %j', (text) => {
   expect(readDetachKey(text)).toBeUndefined();
 });

@@ -5,8 +5,8 @@
  */
 import type { TerminalSize } from '../../contract/terminal.js';
 import { print } from '../stdout.js';
-import { QuestionFilter } from './questions.js';
-import { SwitchedModes } from './switched-modes.js';
+import { QueryFilter } from './query-filter.js';
+import { ModeTracker } from './mode-tracker.js';
 
 /** The sizes that the contract accepts; see its MAX_COLS and MAX_ROWS. */
 const LIMITS = { cols: { min: 2, max: 1000 }, rows: { min: 1, max: 1000 } } as const;
@@ -18,8 +18,8 @@ const RESTORE_TITLE = '\x1b[23;0t';
 
 export class Display {
   readonly isTerminal = process.stdout.isTTY;
-  #questions = new QuestionFilter();
-  #modes = new SwitchedModes();
+  #queryFilter = new QueryFilter();
+  #modeTracker = new ModeTracker();
   #isOpen = false;
 
   /** The size of the person's terminal, clamped to the supported range; null if unknown. */
@@ -43,8 +43,8 @@ export class Display {
 
   async show(bytes: Uint8Array): Promise<void> {
     if (!this.isTerminal) return print(bytes);
-    const shown = this.#questions.push(bytes);
-    this.#modes.note(shown);
+    const shown = this.#queryFilter.push(bytes);
+    this.#modeTracker.note(shown);
     if (shown.length > 0) await print(shown);
   }
 
@@ -55,31 +55,31 @@ export class Display {
 
   /** Repaints a terminal from data that brings a new terminal to its state. */
   async paint(data: string): Promise<void> {
-    const restoration = this.#modes.restoration();
-    this.#modes = new SwitchedModes();
-    this.#questions = new QuestionFilter();
+    const restoration = this.#modeTracker.restoration();
+    this.#modeTracker = new ModeTracker();
+    this.#queryFilter = new QueryFilter();
     await print(restoration + HOME_AND_ERASE);
     await this.show(Buffer.from(data));
   }
 
   /** Shows bytes that were held back. Call when no more output will follow. */
   async finish(): Promise<void> {
-    if (this.isTerminal) await print(this.#questions.flush());
+    if (this.isTerminal) await print(this.#queryFilter.flush());
   }
 
   /** Restores the person's terminal. Safe to call twice. */
   restore(): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;
-    process.stdout.write(this.#modes.restoration() + RESTORE_TITLE);
+    process.stdout.write(this.#modeTracker.restoration() + RESTORE_TITLE);
   }
 }
 
 /** The part of a display that is needed to follow a program. */
-export type Shown = Pick<Display, 'size' | 'open' | 'show' | 'finish' | 'restore'>;
+export type ProgramDisplay = Pick<Display, 'size' | 'open' | 'show' | 'finish' | 'restore'>;
 
 /** A display that shows nothing, for callers that do not want output while the program runs. */
-export const SHOWS_NOTHING: Shown = {
+export const NO_DISPLAY: ProgramDisplay = {
   size: null,
   open: () => {},
   show: async () => {},

@@ -2,11 +2,11 @@
 import type { TerminalManager } from '../../contract/manager.js';
 import type { TerminalDetail } from '../../contract/terminal.js';
 import { TerminalError } from '../../errors.js';
-import { tellProblems } from '../problems.js';
-import { say } from '../stdout.js';
+import { reportProblems } from '../problems.js';
+import { printMessage } from '../stdout.js';
 import { shortId } from '../terminal-id.js';
-import type { Typed } from '../typed.js';
-import { OWN_TERMINAL } from './take-up.js';
+import type { CommandFormatter } from '../command-formatter.js';
+import { OWN_TERMINAL } from './attach-terminal.js';
 
 /**
  * Returns the only running terminal, or the one that was created or typed into most recently, and reports which. The
@@ -14,18 +14,21 @@ import { OWN_TERMINAL } from './take-up.js';
  *
  * @throws `TERMINAL_NOT_FOUND` if there is none.
  */
-export async function lastUsed(manager: TerminalManager, typed: Typed): Promise<string> {
+export async function lastUsedTerminal(manager: TerminalManager, formatCommand: CommandFormatter): Promise<string> {
   const running = await othersThatRun(manager);
   const latest = running.reduce<TerminalDetail | undefined>(
     (best, one) => (best === undefined || usedAt(one) >= usedAt(best) ? one : best),
     undefined,
   );
-  await tellProblems(manager);
+  await reportProblems(manager);
   if (latest === undefined) {
-    throw new TerminalError('TERMINAL_NOT_FOUND', `No terminal is running. To open one: ${typed('new --attach')}`);
+    throw new TerminalError(
+      'TERMINAL_NOT_FOUND',
+      `No terminal is running. To open one: ${formatCommand('new --attach')}`,
+    );
   }
   const which = running.length === 1 ? 'the only running one' : `the last one used of ${running.length} running ones`;
-  say(`no ID given: attaching to terminal ${shortId(latest.id)}, ${which}`);
+  printMessage(`no ID given: attaching to terminal ${shortId(latest.id)}, ${which}`);
   return latest.id;
 }
 

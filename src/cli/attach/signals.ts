@@ -8,7 +8,7 @@ const LEAVING = ['SIGHUP', 'SIGINT', 'SIGTERM'] as const;
  * @param signals - Which signals. Default: all.
  * @returns A function that restores the signals' default effect.
  */
-export function onLeavingSignal(
+export function onEndingSignal(
   leave: (signal: NodeJS.Signals) => void,
   signals: readonly NodeJS.Signals[] = LEAVING,
 ): () => void {

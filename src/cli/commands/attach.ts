@@ -3,19 +3,19 @@ import type { Options } from '../../config.js';
 import type { TerminalManager } from '../../contract/manager.js';
 import { TerminalError } from '../../errors.js';
 import { Display } from '../attach/display.js';
-import { lastUsed } from '../attach/last-used.js';
-import { checkTerminals, takeUp } from '../attach/take-up.js';
-import type { Call } from '../command.js';
-import { openToStay } from '../creation.js';
+import { lastUsedTerminal } from '../attach/last-used.js';
+import { checkTerminals, attachTerminal } from '../attach/attach-terminal.js';
+import type { ParsedCall } from '../command.js';
+import { createForPerson } from '../creation-request.js';
 import { usageError } from '../parse.js';
 import { isByLabel, oneSelected } from '../selection.js';
-import { say } from '../stdout.js';
+import { printMessage } from '../stdout.js';
 import type { ATTACH_FLAGS } from '../flags/reach.js';
 import { shortId } from '../terminal-id.js';
-import { typedFor } from '../typed.js';
+import { commandFormatter } from '../command-formatter.js';
 import { withEngine } from '../with-engine.js';
 
-type AttachCall = Call<typeof ATTACH_FLAGS>;
+type AttachCall = ParsedCall<typeof ATTACH_FLAGS>;
 
 export function attach(call: AttachCall): Promise<number> {
   const { flags, settings } = call;
@@ -25,10 +25,11 @@ export function attach(call: AttachCall): Promise<number> {
   checkTerminals(flags.readOnly);
   return withEngine(settings, async (manager, options) => {
     const id = await chosen(manager, options, call);
-    return takeUp(manager, id, {
+    return attachTerminal(manager, id, {
       isReadOnly: flags.readOnly,
+      isTaking: flags.take,
       detachKey: flags.detachKey,
-      typed: typedFor(options),
+      formatCommand: commandFormatter(options),
     });
   });
 }
@@ -40,7 +41,7 @@ function isNamed(call: AttachCall): boolean {
 async function chosen(manager: TerminalManager, options: Options, call: AttachCall): Promise<string> {
   const { create } = call.flags;
   if (create !== undefined) return (await runningOf(manager, create)) ?? opened(manager, options, create);
-  if (!isNamed(call)) return lastUsed(manager, typedFor(options));
+  if (!isNamed(call)) return lastUsedTerminal(manager, commandFormatter(options));
   return (await oneSelected(manager, call, 'running')).id;
 }
 
@@ -53,8 +54,8 @@ async function opened(manager: TerminalManager, options: Options, name: string):
   const size = new Display().size;
   const flags = { name, cwd: undefined, env: [], cols: size?.cols, rows: size?.rows };
   try {
-    const { id } = await openToStay(manager, options, flags, []);
-    say(`opened terminal ${shortId(id)}, named ${name}`);
+    const { id } = await createForPerson(manager, options, flags, []);
+    printMessage(`opened terminal ${shortId(id)}, named ${name}`);
     return id;
   } catch (error) {
     // Another client has just created a terminal of this name.

@@ -7,16 +7,16 @@ import type { CommandRecord } from '../../contract/command.js';
 import type { TerminalManager } from '../../contract/manager.js';
 import type { OutputPage, ReadOutput } from '../../contract/output.js';
 import { printable } from '../../printable.js';
-import type { Call } from '../command.js';
-import { actOnEach } from '../each.js';
-import { lostInWords } from '../lost-command.js';
+import type { ParsedCall } from '../command.js';
+import { actOnEach } from '../each-terminal.js';
+import { describeLostCommand } from '../lost-command.js';
 import { usageError } from '../parse.js';
-import { allSelected, isByLabel, oneSelected, wordsBehindId } from '../selection.js';
-import { print, printJson, say } from '../stdout.js';
+import { allSelected, isByLabel, oneSelected, wordsAfterId } from '../selection.js';
+import { print, printJson, printMessage } from '../stdout.js';
 import type { COMMANDS_FLAGS, INTERRUPT_FLAGS } from '../flags/commands.js';
 import { shortId } from '../terminal-id.js';
 import { textTable } from '../text-table.js';
-import { typedFor } from '../typed.js';
+import { commandFormatter } from '../command-formatter.js';
 import { withEngine } from '../with-engine.js';
 
 const HEADINGS = ['N', 'STATE', 'EXIT', 'TIME', 'DIRECTORY', 'COMMAND'];
@@ -26,9 +26,9 @@ const ALL = { limit: 1000 } as const;
 /** The maximum size of one response; see MAX_PAGE_LINES and MAX_PAGE_BYTES in the contract. */
 const LARGEST_PAGE = { maxLines: 10_000_000, maxBytes: 64 << 20 } as const;
 
-export function commands(call: Call<typeof COMMANDS_FLAGS>): Promise<void> {
+export function commands(call: ParsedCall<typeof COMMANDS_FLAGS>): Promise<void> {
   const { flags, settings } = call;
-  const [number] = wordsBehindId(call);
+  const [number] = wordsAfterId(call);
   const commandId = number === undefined ? undefined : readNumber('commands', number);
   if (flags.output && commandId === undefined)
     throw usageError({ name: 'commands' }, 'N is missing: --output needs the number of a command.');
@@ -38,27 +38,27 @@ export function commands(call: Call<typeof COMMANDS_FLAGS>): Promise<void> {
     const records = commandId === undefined ? await manager.commands(id, ALL) : [await manager.command(id, commandId)];
     if (flags.json) return printJson(commandId === undefined ? records : records[0]);
     if (records.length > 0) return print(tableOf(records));
-    say(`terminal ${shortId(id)} has no recorded commands`);
+    printMessage(`terminal ${shortId(id)} has no recorded commands`);
   });
 }
 
-export function interrupt(call: Call<typeof INTERRUPT_FLAGS>): Promise<number> {
-  const [number] = wordsBehindId(call);
-  const asked = number === undefined ? undefined : readNumber('interrupt', number);
+export function interrupt(call: ParsedCall<typeof INTERRUPT_FLAGS>): Promise<number> {
+  const [number] = wordsAfterId(call);
+  const requested = number === undefined ? undefined : readNumber('interrupt', number);
   return withEngine(call.settings, async (manager, options) => {
     // Command ids are counted separately in each terminal, so an id needs exactly one terminal.
-    const isForOne = asked !== undefined || !isByLabel(call);
+    const isForOne = requested !== undefined || !isByLabel(call);
     const terminals = isForOne ? [await oneSelected(manager, call)] : await allSelected(manager, call, 'running');
-    return actOnEach(terminals, ({ id }) => interruptIn(manager, id, asked), typedFor(options));
+    return actOnEach(terminals, ({ id }) => interruptIn(manager, id, requested), commandFormatter(options));
   });
 }
 
-async function interruptIn(manager: TerminalManager, id: string, asked: number | undefined): Promise<void> {
-  const commandId = asked ?? (await runningOf(manager, id));
-  if (commandId === undefined) return say(`no command is running in terminal ${shortId(id)}`);
+async function interruptIn(manager: TerminalManager, id: string, requested: number | undefined): Promise<void> {
+  const commandId = requested ?? (await runningOf(manager, id));
+  if (commandId === undefined) return printMessage(`no command is running in terminal ${shortId(id)}`);
   const { state } = await manager.command(id, commandId);
-  if (state === 'lost') return say(lostInWords(id, commandId));
-  if (state === 'completed') return say(`command ${commandId} of terminal ${shortId(id)} has already ended`);
+  if (state === 'lost') return printMessage(describeLostCommand(id, commandId));
+  if (state === 'completed') return printMessage(`command ${commandId} of terminal ${shortId(id)} has already ended`);
   await manager.interrupt(id, commandId);
 }
 
@@ -77,7 +77,7 @@ async function printOutput(manager: TerminalManager, id: string, commandId: numb
   const read = (request: ReadOutput): Promise<OutputPage> => manager.readCommand(id, commandId, request);
   if (isJson) return printJson(await read(LARGEST_PAGE));
   let page = await read({});
-  if (page.droppedLines > 0) say(`${page.droppedLines} lines are no longer held`);
+  if (page.droppedLines > 0) printMessage(`${page.droppedLines} lines are no longer held`);
   for (let hasPrinted = false; ; page = await read({ cursor: page.cursor })) {
     if (page.stats.linesShown > 0) await print((hasPrinted && !page.continuesLine ? '\n' : '') + page.output);
     hasPrinted ||= page.stats.linesShown > 0;

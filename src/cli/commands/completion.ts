@@ -3,7 +3,7 @@ import { bashScript } from '../completion/bash.js';
 import { fishScript } from '../completion/fish.js';
 import { zshScript } from '../completion/zsh.js';
 import { commandsOf } from '../command.js';
-import type { Call, Command, CommandGroup } from '../command.js';
+import type { ParsedCall, Command, CommandGroup } from '../command.js';
 import { usageError } from '../parse.js';
 import { print } from '../stdout.js';
 
@@ -13,7 +13,10 @@ const SCRIPTS: Readonly<Record<string, (commands: readonly Command[]) => string>
   fish: fishScript,
 };
 
-export async function completion({ operands: [shell = ''] }: Call, groups: readonly CommandGroup[]): Promise<void> {
+export async function completion(
+  { operands: [shell = ''] }: ParsedCall,
+  groups: readonly CommandGroup[],
+): Promise<void> {
   const script = Object.hasOwn(SCRIPTS, shell) ? SCRIPTS[shell] : undefined;
   if (!script) {
     const known = Object.keys(SCRIPTS).join(', ');

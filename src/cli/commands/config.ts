@@ -4,14 +4,14 @@ import type { Options } from '../../config.js';
 import { effectiveSettings } from '../../config/effective.js';
 import type { EffectiveSetting } from '../../config/effective.js';
 import { printable } from '../../printable.js';
-import type { Call } from '../command.js';
-import { print, printJson, say } from '../stdout.js';
+import type { ParsedCall } from '../command.js';
+import { print, printJson, printMessage } from '../stdout.js';
 import type { CONFIG_FLAGS } from '../flags/upkeep.js';
 import { textTable } from '../text-table.js';
 
 const HEADINGS = ['SETTING', 'VALUE', 'FROM'];
 
-export async function config({ flags, settings: argv }: Call<typeof CONFIG_FLAGS>): Promise<void> {
+export async function config({ flags, settings: argv }: ParsedCall<typeof CONFIG_FLAGS>): Promise<void> {
   // Show settings that conflict first; they are rejected below.
   const looking = { argv, isServing: false, isPlaceNeeded: false } as const;
   const { options, warnings } = resolveOptions({ ...looking, takesBareNames: true });
@@ -20,7 +20,7 @@ export async function config({ flags, settings: argv }: Call<typeof CONFIG_FLAGS
   await (flags.json
     ? printJson({ settingsFile: options.envFile, settings, notes })
     : print(textTable([HEADINGS, ...settings.map(rowOf)])));
-  if (!flags.json) for (const note of notes) say(note);
+  if (!flags.json) for (const note of notes) printMessage(note);
   resolveOptions({ argv, takesBareNames: true });
 }
 

@@ -2,7 +2,7 @@
 import { resolveOptions } from '../../config.js';
 import { placeProblem } from '../../config/checks.js';
 import { printable } from '../../printable.js';
-import type { Call } from '../command.js';
+import type { ParsedCall } from '../command.js';
 import { checkEngine } from '../doctor/engine.js';
 import type { Finding } from '../doctor/finding.js';
 import { checkHosts } from '../doctor/hosts.js';
@@ -22,7 +22,7 @@ import { print, printJson } from '../stdout.js';
 import type { DOCTOR_FLAGS } from '../flags/upkeep.js';
 import { textTable } from '../text-table.js';
 
-export async function doctor({ flags, settings }: Call<typeof DOCTOR_FLAGS>): Promise<number> {
+export async function doctor({ flags, settings }: ParsedCall<typeof DOCTOR_FLAGS>): Promise<number> {
   const { options } = resolveOptions({ argv: settings, isServing: false, isPlaceNeeded: false });
   const hasPlace = placeProblem(options.dataDir) === undefined;
   const findings: readonly Finding[] = [

@@ -3,15 +3,15 @@ import { labelsOf } from '../../contract/labels.js';
 import type { TerminalManager } from '../../contract/manager.js';
 import type { TerminalSummary } from '../../contract/terminal.js';
 import { releaseHosts } from '../../engine.js';
-import type { Call } from '../command.js';
-import { actOnEach } from '../each.js';
-import type { Chosen } from '../each.js';
+import type { ParsedCall } from '../command.js';
+import { actOnEach } from '../each-terminal.js';
+import type { SelectedTerminal } from '../each-terminal.js';
 import { OK } from '../exit-code.js';
 import { usageError } from '../parse.js';
-import { tellProblems } from '../problems.js';
-import { isByLabel, isRunning, noneWith } from '../selection.js';
-import type { Selecting } from '../selection.js';
-import { say } from '../stdout.js';
+import { reportProblems } from '../problems.js';
+import { isByLabel, isRunning, noMatchError } from '../selection.js';
+import type { Selection } from '../selection.js';
+import { printMessage } from '../stdout.js';
 import type { KILL_FLAGS, REMOVE_FLAGS } from '../flags/reach.js';
 import { pickTerminal, shortId } from '../terminal-id.js';
 import { withEngine } from '../with-engine.js';
@@ -34,27 +34,27 @@ const RUNNING: Kind = { inWords: 'is running', has: isRunning };
 const ENDED: Kind = { inWords: 'has ended', has: (terminal) => !isRunning(terminal) };
 const ANY: Kind = { inWords: 'exists', has: () => true };
 
-export function kill(call: Call<typeof KILL_FLAGS>): Promise<number> {
+export function kill(call: ParsedCall<typeof KILL_FLAGS>): Promise<number> {
   const { flags, settings } = call;
   const wanted = wantedBy('kill', call, flags.all && '--all', RUNNING);
   const request = { signal: flags.signal, ...(flags.grace === undefined ? {} : { graceMs: flags.grace }) };
   return withEngine(settings, async (manager, options) => {
     const code = await endEach(manager, wanted, async ({ id, status }) => {
       await manager.kill(id, request);
-      say(`terminal ${shortId(id)} ${status === 'active' ? 'was ended' : 'had already ended'}`);
+      printMessage(`terminal ${shortId(id)} ${status === 'active' ? 'was ended' : 'had already ended'}`);
     });
     if (flags.all) await releaseHosts(options);
     return code;
   });
 }
 
-export function remove(call: Call<typeof REMOVE_FLAGS>): Promise<number> {
+export function remove(call: ParsedCall<typeof REMOVE_FLAGS>): Promise<number> {
   const { flags, settings } = call;
   const wanted = wantedBy('rm', call, flags.ended && '--ended', flags.ended ? ENDED : ANY);
   return withEngine(settings, async (manager) =>
     endEach(manager, wanted, async ({ id }) => {
       await manager.remove(id);
-      say(`terminal ${shortId(id)} was removed`);
+      printMessage(`terminal ${shortId(id)} was removed`);
     }),
   );
 }
@@ -63,7 +63,7 @@ export function remove(call: Call<typeof REMOVE_FLAGS>): Promise<number> {
  * Selects the named terminals, those with the labels, or all of a kind. Ids cannot be combined with another choice, and
  * one choice is required.
  */
-function wantedBy(name: string, call: Selecting, allFlag: string | false, kind: Kind): Wanted {
+function wantedBy(name: string, call: Selection, allFlag: string | false, kind: Kind): Wanted {
   const ids = call.operands;
   if (allFlag && ids.length > 0) throw usageError({ name }, `Give either IDs or ${allFlag}.`);
   if (!allFlag && ids.length === 0 && !isByLabel(call)) throw usageError({ name }, 'ID is missing.');
@@ -77,21 +77,21 @@ async function endEach(
   act: (terminal: TerminalSummary) => Promise<void>,
 ): Promise<number> {
   const chosen = await chosenBy(manager, wanted);
-  const reach = await tellProblems(manager);
-  if (chosen.length === 0 && reach === OK) say(`no terminal ${wanted.kind.inWords}`);
+  const reach = await reportProblems(manager);
+  if (chosen.length === 0 && reach === OK) printMessage(`no terminal ${wanted.kind.inWords}`);
   const code = await actOnEach(chosen, act);
   return code === OK ? reach : code;
 }
 
-async function chosenBy(manager: TerminalManager, { ids, labels, kind }: Wanted): Promise<readonly Chosen[]> {
+async function chosenBy(manager: TerminalManager, { ids, labels, kind }: Wanted): Promise<readonly SelectedTerminal[]> {
   const terminals = await manager.list(labels.length > 0 ? { labels: labelsOf(labels) } : {});
   if (ids.length > 0) return [...new Set(ids.map((id) => pickOrError(terminals, id)))];
   const ofKind = terminals.filter((terminal) => kind.has(terminal));
-  return ofKind.length === 0 && labels.length > 0 ? [noneWith(labels, kind.inWords, terminals)] : ofKind;
+  return ofKind.length === 0 && labels.length > 0 ? [noMatchError(labels, kind.inWords, terminals)] : ofKind;
 }
 
 /** A mistyped id is reported and does not prevent action on the others. */
-function pickOrError(terminals: readonly TerminalSummary[], id: string): Chosen {
+function pickOrError(terminals: readonly TerminalSummary[], id: string): SelectedTerminal {
   try {
     return pickTerminal(terminals, id);
   } catch (error) {

@@ -7,32 +7,32 @@ import type { CollectCommand, CommandResult, InputWait } from '../../contract/co
 import type { FollowedResult } from '../../contract/command-stream.js';
 import type { TerminalManager } from '../../contract/manager.js';
 import { MAX_PAGE_BYTES, MAX_PAGE_LINES, NO_OUTPUT } from '../../contract/output.js';
-import { onLeavingSignal } from '../attach/signals.js';
+import { onEndingSignal } from '../attach/signals.js';
 import { TerminalError } from '../../errors.js';
-import type { Call } from '../command.js';
-import { creationOf } from '../creation.js';
+import type { ParsedCall } from '../command.js';
+import { creationRequest } from '../creation-request.js';
 import {
-  COMMAND_ASKS,
-  COMMAND_GOES_ON,
+  COMMAND_WAITING,
+  COMMAND_RUNNING,
   exitCodeOfProgram,
   exitCodeOfSignal,
   FAILED,
   OK,
-  ReaderGone,
+  StdoutClosed,
 } from '../exit-code.js';
-import { lostInWords } from '../lost-command.js';
+import { describeLostCommand } from '../lost-command.js';
 import { stepsAtCommand, withNextSteps } from '../next-steps.js';
 import { usageError } from '../parse.js';
-import { isByLabel, oneSelected, wordsBehindId } from '../selection.js';
+import { isByLabel, oneSelected, wordsAfterId } from '../selection.js';
 import { asShellText } from '../shell-words.js';
-import { hasColour, print, printJson, say } from '../stdout.js';
+import { hasColour, print, printJson, printMessage } from '../stdout.js';
 import type { EXEC_FLAGS } from '../flags/commands.js';
 import { shortId } from '../terminal-id.js';
-import { typedFor } from '../typed.js';
-import type { Typed } from '../typed.js';
+import { commandFormatter } from '../command-formatter.js';
+import type { CommandFormatter } from '../command-formatter.js';
 import { withEngine } from '../with-engine.js';
 
-type ExecCall = Call<typeof EXEC_FLAGS>;
+type ExecCall = ParsedCall<typeof EXEC_FLAGS>;
 type Flags = ExecCall['flags'];
 
 const STDIN = '-';
@@ -44,13 +44,13 @@ export function exec(call: ExecCall): Promise<number> {
   const words = wordsOf(call);
   const deadline = performance.now() + (call.flags.timeout ?? Infinity);
   return withEngine(call.settings, async (manager, options) => {
-    const typed = typedFor(options);
+    const formatCommand = commandFormatter(options);
     const { id, shell, isNew } = await placeOf(manager, call);
     const command = words[0] === STDIN && words.length === 1 ? await readAll(process.stdin) : asShellText(words, shell);
-    const commandId = await begin(manager, { id, isNew, typed, deadline }, command);
-    if (commandId === 'late') return COMMAND_GOES_ON;
+    const commandId = await begin(manager, { id, isNew, formatCommand, deadline }, command);
+    if (commandId === 'late') return COMMAND_RUNNING;
     if (!call.flags.detach) {
-      const code = await new Foreground(manager, id, commandId, call.flags, typed, deadline).toEnd();
+      const code = await new ForegroundCommand(manager, id, commandId, call.flags, formatCommand, deadline).toEnd();
       if (isNew && !call.flags.keep && isOver(await manager.command(id, commandId))) await terminalEnd(manager, id);
       return code;
     }
@@ -63,7 +63,7 @@ export function exec(call: ExecCall): Promise<number> {
 function wordsOf(call: ExecCall): readonly string[] {
   const name = 'exec';
   const { program } = call;
-  const [text] = wordsBehindId(call);
+  const [text] = wordsAfterId(call);
   if (text !== undefined && program.length > 0) throw usageError({ name }, 'Give either TEXT or words after --.');
   if (text !== undefined) return [text];
   if (program.length > 0) return program;
@@ -74,10 +74,10 @@ function wordsOf(call: ExecCall): readonly string[] {
   );
 }
 
-interface Where {
+interface ExecTarget {
   readonly id: string;
   readonly isNew: boolean;
-  readonly typed: Typed;
+  readonly formatCommand: CommandFormatter;
   /** Infinity: no deadline. */
   readonly deadline: number;
 }
@@ -94,10 +94,10 @@ async function placeOf(manager: TerminalManager, call: ExecCall): Promise<Place>
     refuseForNew(flags);
     return { ...(await oneSelected(manager, call, 'running')), isNew: false };
   }
-  const request = await creationOf(manager, flags, []);
+  const request = await creationRequest(manager, flags, []);
   const detail = await manager.create({ ...request, endsWithCommand: !flags.keep });
-  if (flags.keep) say(`opened terminal ${shortId(detail.id)}, which stays open`);
-  else if (flags.detach) say(`opened terminal ${shortId(detail.id)}, which ends with the command`);
+  if (flags.keep) printMessage(`opened terminal ${shortId(detail.id)}, which stays open`);
+  else if (flags.detach) printMessage(`opened terminal ${shortId(detail.id)}, which ends with the command`);
   return { id: detail.id, shell: detail.shell, isNew: true };
 }
 
@@ -112,19 +112,19 @@ function refuseForNew({ name, shell, cwd, env, keep }: Flags): void {
  * Starts the command. If it cannot start in a new terminal, that terminal is removed. Returns `late` if the command did
  * not start in time and never will.
  */
-async function begin(manager: TerminalManager, where: Where, command: string): Promise<number | 'late'> {
-  const { id, isNew, typed, deadline } = where;
+async function begin(manager: TerminalManager, where: ExecTarget, command: string): Promise<number | 'late'> {
+  const { id, isNew, formatCommand, deadline } = where;
   try {
-    const { commandId } = await manager.exec(id, { command, detach: true, ...NO_OUTPUT, ...patience(deadline) });
+    const { commandId } = await manager.exec(id, { command, detach: true, ...NO_OUTPUT, ...timeoutUntil(deadline) });
     return commandId;
   } catch (error) {
     // Next steps that need the terminal do not help if it was removed.
-    const told = isNew ? error : withNextSteps(error, typed);
-    const isLate = isNotBegun(error) && performance.now() >= deadline;
-    if (isLate) say(`the timeout expired before the command was started: ${(told as TerminalError).message}`);
+    const item = isNew ? error : withNextSteps(error, formatCommand);
+    const isLate = isNotStarted(error) && performance.now() >= deadline;
+    if (isLate) printMessage(`the timeout expired before the command was started: ${(item as TerminalError).message}`);
     if (isNew) {
       await manager.remove(id, { graceMs: 0 }).catch(() => {});
-      say(`terminal ${shortId(id)} was removed again, because no command could be started in it`);
+      printMessage(`terminal ${shortId(id)} was removed again, because no command could be started in it`);
     }
     if (isLate) return 'late';
     throw isNew && error instanceof TerminalError ? aboutNone(error) : error;
@@ -137,30 +137,37 @@ function aboutNone({ code, message, cause }: TerminalError): TerminalError {
 }
 
 /** The time limit for the command to start. Without a deadline, the engine's default applies. */
-function patience(deadline: number): { readonly timeoutMs?: number } {
+function timeoutUntil(deadline: number): { readonly timeoutMs?: number } {
   if (deadline === Infinity) return {};
   const leftMs = Math.ceil(deadline - performance.now());
   return { timeoutMs: Math.min(Math.max(leftMs, 1), MAX_EXEC_TIMEOUT_MS) };
 }
 
 /** Whether the shell accepted no command for a reason other than another running command. */
-function isNotBegun(error: unknown): error is TerminalError {
+function isNotStarted(error: unknown): error is TerminalError {
   return error instanceof TerminalError && error.code === 'TERMINAL_BUSY' && error.details['commandId'] === null;
 }
 
 /** One command, from its start until it ends or this process does. */
-class Foreground {
+class ForegroundCommand {
   readonly #manager: TerminalManager;
   readonly #id: string;
   readonly #commandId: number;
   readonly #flags: Flags;
-  readonly #typed: Typed;
+  readonly #formatCommand: CommandFormatter;
   readonly #deadline: number;
   readonly #leaving = new AbortController();
   #signal: NodeJS.Signals | undefined;
 
-  constructor(manager: TerminalManager, id: string, commandId: number, flags: Flags, typed: Typed, deadline: number) {
-    this.#typed = typed;
+  constructor(
+    manager: TerminalManager,
+    id: string,
+    commandId: number,
+    flags: Flags,
+    formatCommand: CommandFormatter,
+    deadline: number,
+  ) {
+    this.#formatCommand = formatCommand;
     this.#manager = manager;
     this.#id = id;
     this.#commandId = commandId;
@@ -171,15 +178,15 @@ class Foreground {
   /** Resolves with the exit code. */
   async toEnd(): Promise<number> {
     const letGo = [
-      onLeavingSignal((signal) => this.#leave(signal), ['SIGHUP', 'SIGTERM']),
-      onLeavingSignal(() => void this.#interrupt(), ['SIGINT']),
+      onEndingSignal((signal) => this.#leave(signal), ['SIGHUP', 'SIGTERM']),
+      onEndingSignal(() => void this.#interrupt(), ['SIGINT']),
     ];
     try {
       const result = await (this.#flags.json ? this.#collect() : this.#follow());
       return this.#tell(result);
     } catch (error) {
       // As in any pipe: a program without a reader is stopped.
-      if (error instanceof ReaderGone) await this.#interrupt();
+      if (error instanceof StdoutClosed) await this.#interrupt();
       throw error;
     } finally {
       for (const letSignalsGo of letGo) letSignalsGo();
@@ -203,14 +210,14 @@ class Foreground {
     let hasPrinted = false;
     do {
       const request: CollectCommand = { format, ...this.#nextWait(), cursor: result?.cursor };
-      for await (const told of followCommand(this.#manager, this.#id, this.#commandId, request, this.#options)) {
-        if (told.event === 'result') result = told.data;
-        if (told.event === 'output' && told.data.droppedLines > 0)
-          say(`${told.data.droppedLines} lines are missing: they were printed faster than they could be read`);
-        if (told.event === 'output') await print(told.data.text);
-        hasPrinted ||= told.event === 'output';
+      for await (const item of followCommand(this.#manager, this.#id, this.#commandId, request, this.#options)) {
+        if (item.event === 'result') result = item.data;
+        if (item.event === 'output' && item.data.droppedLines > 0)
+          printMessage(`${item.data.droppedLines} lines are missing: they were printed faster than they could be read`);
+        if (item.event === 'output') await print(item.data.text);
+        hasPrinted ||= item.event === 'output';
       }
-    } while (this.#isToGoOn(result!));
+    } while (this.#shouldContinue(result!));
     if (hasPrinted && format !== 'raw') await print('\n');
     return result!;
   }
@@ -221,7 +228,7 @@ class Foreground {
     do {
       const request = { format, ...this.#nextWait(), ...(format === 'raw' ? WHOLE_BYTES : WHOLE_TEXT) };
       result = await this.#manager.collect(this.#id, this.#commandId, request, this.#options);
-    } while (this.#isToGoOn(result));
+    } while (this.#shouldContinue(result));
     await printJson(result);
     return result;
   }
@@ -235,12 +242,12 @@ class Foreground {
     return { timeoutMs: Math.min(MAX_EXEC_TIMEOUT_MS, leftMs), untilInput: !this.#flags.ignoreInput };
   }
 
-  #isToGoOn(result: FollowedResult): boolean {
-    const isEnough = isOver(result) || this.#isAsking(result) || this.#signal !== undefined;
+  #shouldContinue(result: FollowedResult): boolean {
+    const isEnough = isOver(result) || this.#isWaitingForInput(result) || this.#signal !== undefined;
     return !isEnough && performance.now() < this.#deadline;
   }
 
-  #isAsking({ waiting }: FollowedResult): boolean {
+  #isWaitingForInput({ waiting }: FollowedResult): boolean {
     return waiting !== null && !this.#flags.ignoreInput;
   }
 
@@ -249,27 +256,27 @@ class Foreground {
     const { completed, state, waiting, shellExited } = result;
     const terminal = shortId(this.#id);
     if (completed) {
-      if (shellExited) say(`the shell of terminal ${terminal} has ended with the command`);
+      if (shellExited) printMessage(`the shell of terminal ${terminal} has ended with the command`);
       return exitCodeOfProgram(result);
     }
     if (state === 'lost') {
-      say(lostInWords(this.#id, this.#commandId));
+      printMessage(describeLostCommand(this.#id, this.#commandId));
       return FAILED;
     }
-    say(
+    printMessage(
       waiting === null
         ? `command ${this.#commandId} of terminal ${terminal} keeps running`
-        : this.#waitInWords(waiting),
+        : this.#describeWait(waiting),
     );
-    for (const step of stepsAtCommand(this.#id, this.#commandId, this.#typed)) say(step);
+    for (const step of stepsAtCommand(this.#id, this.#commandId, this.#formatCommand)) printMessage(step);
     if (this.#signal !== undefined) return exitCodeOfSignal(this.#signal);
-    return this.#isAsking(result) ? COMMAND_ASKS : COMMAND_GOES_ON;
+    return this.#isWaitingForInput(result) ? COMMAND_WAITING : COMMAND_RUNNING;
   }
 
-  #waitInWords({ kind, by }: InputWait): string {
+  #describeWait({ kind, by }: InputWait): string {
     const terminal = shortId(this.#id);
     const what = WAITS[kind];
-    return `command ${this.#commandId} of terminal ${terminal} waits for input: ${by} ${what}; ${this.#typed(kind === 'program' ? `attach ${terminal}` : `send ${terminal} TEXT`)}`;
+    return `command ${this.#commandId} of terminal ${terminal} waits for input: ${by} ${what}; ${this.#formatCommand(kind === 'program' ? `attach ${terminal}` : `send ${terminal} TEXT`)}`;
   }
 }
 

@@ -4,14 +4,14 @@ import { TerminalError } from '../../errors.js';
 import { didYouMean } from '../../nearest.js';
 import { printable } from '../../printable.js';
 import { commandNamed, commandOf, commandsOf } from '../command.js';
-import type { Call, Command, CommandGroup } from '../command.js';
+import type { ParsedCall, Command, CommandGroup } from '../command.js';
 import { helpOf, overview } from '../help-text.js';
 import { quotedWhereNeeded, usageError } from '../parse.js';
 import { print } from '../stdout.js';
 
 type Groups = readonly CommandGroup[];
 
-export async function help({ operands: [name, action] }: Pick<Call, 'operands'>, groups: Groups): Promise<void> {
+export async function help({ operands: [name, action] }: Pick<ParsedCall, 'operands'>, groups: Groups): Promise<void> {
   if (name === undefined) return print(overview(groups));
   const command = commandNamed(groups, name);
   if (!command) throw unknownCommand(groups, name);

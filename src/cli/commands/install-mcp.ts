@@ -3,32 +3,32 @@ import { join, resolve } from 'node:path';
 import { resolveOptions } from '../../config.js';
 import { TerminalError } from '../../errors.js';
 import { didYouMean } from '../../nearest.js';
-import type { Call } from '../command.js';
-import { ForeignEntry, installed, OWN_NAME, uninstalled } from '../mcp-clients/change.js';
-import type { Change, Goal } from '../mcp-clients/change.js';
+import type { ParsedCall } from '../command.js';
+import { ForeignEntry, installEntry, OWN_NAME, uninstallEntry } from '../mcp-clients/change.js';
+import type { ConfigChange, EntryTarget } from '../mcp-clients/change.js';
 import { CLIENTS } from '../mcp-clients/clients.js';
 import type { McpClient } from '../mcp-clients/clients.js';
 import { backupsOf, readConfiguration, replaceConfiguration } from '../mcp-clients/configuration-file.js';
 import type { ConfigurationFile } from '../mcp-clients/configuration-file.js';
 import { unifiedDiff } from '../mcp-clients/diff.js';
 import { serverCommand } from '../mcp-clients/server-command.js';
-import { readSurroundings } from '../mcp-clients/surroundings.js';
-import type { Surroundings } from '../mcp-clients/surroundings.js';
-import { Unclear } from '../mcp-clients/unclear.js';
+import { readUserContext } from '../mcp-clients/user-context.js';
+import type { UserContext } from '../mcp-clients/user-context.js';
+import { UneditableConfig } from '../mcp-clients/uneditable-config.js';
 import { usageError } from '../parse.js';
-import { print, printJson, say } from '../stdout.js';
+import { print, printJson, printMessage } from '../stdout.js';
 import { MCP_CLIENTS } from '../flags/mcp.js';
 import type { MCP_ACTIONS, MCP_FLAGS, McpClientName } from '../flags/mcp.js';
 
 type Action = (typeof MCP_ACTIONS)[number];
-type McpCall = Call<typeof MCP_FLAGS>;
+type McpCall = ParsedCall<typeof MCP_FLAGS>;
 
 /** The request, with everything that was found out about it. */
 interface Task {
   readonly action: Action;
   readonly call: McpCall;
   readonly client: McpClient;
-  readonly goal: Goal;
+  readonly goal: EntryTarget;
   readonly file: ConfigurationFile;
 }
 
@@ -37,14 +37,14 @@ interface Task {
  *   is changed then.
  */
 export async function installMcp(action: Action, call: McpCall): Promise<void> {
-  const where = readSurroundings();
+  const where = readUserContext();
   const client = CLIENTS[clientName(action, call)];
   const file = readConfiguration(fileOf(client, call, where));
   const task = { action, call, client, file, goal: goalOf(client, call, where) };
   const change = changeOf(task);
   const isWritten = change.outcome !== 'unchanged' && !call.flags.dryRun;
   const backup = isWritten ? replaceConfiguration(file, change.text, call.flags.project) : null;
-  await tell(task, change, backup);
+  await reportChange(task, change, backup);
 }
 
 function clientName(action: Action, { operands: [, name] }: McpCall): McpClientName {
@@ -58,17 +58,21 @@ function clientName(action: Action, { operands: [, name] }: McpCall): McpClientN
   );
 }
 
-function fileOf({ title, projectFile, userFile }: McpClient, { flags }: McpCall, where: Surroundings): string {
+function fileOf({ title, projectFile, userFile }: McpClient, { flags }: McpCall, where: UserContext): string {
   if (flags.file !== undefined) return resolve(where.cwd, flags.file);
   if (!flags.project) return resolve(where.cwd, userFile(where));
   if (projectFile === null) throw usageError({ name: 'mcp' }, `${title} has no project configuration.`);
   return join(where.cwd, projectFile);
 }
 
-function goalOf({ format, container, entry }: McpClient, { flags, settings }: McpCall, where: Surroundings): Goal {
+function goalOf(
+  { format, container, entry }: McpClient,
+  { flags, settings }: McpCall,
+  where: UserContext,
+): EntryTarget {
   if (flags.npx && flags.command !== undefined) throw usageError({ name: 'mcp' }, 'Give either --npx or --command.');
-  const wishes = { program: flags.command, npx: flags.npx, workspace: flags.workspace, onClose: flags.onClose };
-  const command = serverCommand({ ...wishes, settings: [...settings, ...placeOf(flags, settings, where)] }, where);
+  const options = { program: flags.command, npx: flags.npx, workspace: flags.workspace, onClose: flags.onClose };
+  const command = serverCommand({ ...options, settings: [...settings, ...placeOf(flags, settings, where)] }, where);
   return { format, place: { container, name: flags.name ?? OWN_NAME }, entry: entry(command) };
 }
 
@@ -77,7 +81,7 @@ function goalOf({ format, container, entry }: McpClient, { flags, settings }: Mc
  * variables, so such directories must be passed explicitly. Not in a project's file: others share it, and the
  * directories would be wrong for them.
  */
-function placeOf({ project }: McpCall['flags'], settings: readonly string[], { home }: Surroundings): string[] {
+function placeOf({ project }: McpCall['flags'], settings: readonly string[], { home }: UserContext): string[] {
   if (project) return [];
   const { dataDir, runtimeDir, origins } = resolveOptions({
     argv: settings,
@@ -94,17 +98,17 @@ function placeOf({ project }: McpCall['flags'], settings: readonly string[], { h
   ];
 }
 
-function changeOf({ action, file, goal, client }: Task): Change {
+function changeOf({ action, file, goal, client }: Task): ConfigChange {
   try {
-    return action === 'install' ? installed(file.text, goal) : uninstalled(file.text, goal, backupsOf(file));
+    return action === 'install' ? installEntry(file.text, goal) : uninstallEntry(file.text, goal, backupsOf(file));
   } catch (cause) {
-    if (cause instanceof Unclear) throw unclear(file.path, cause);
+    if (cause instanceof UneditableConfig) throw unclear(file.path, cause);
     if (cause instanceof ForeignEntry) throw foreign(goal.place.name, client.title, file.path, cause);
     throw cause;
   }
 }
 
-function unclear(path: string, cause: Unclear): TerminalError {
+function unclear(path: string, cause: UneditableConfig): TerminalError {
   const { place, message } = cause;
   const where = place ? `${path}:${place.line}:${place.column}` : path;
   return new TerminalError(
@@ -124,7 +128,7 @@ function foreign(name: string, title: string, path: string, cause: ForeignEntry)
   return new TerminalError('INVALID_INPUT', message, { path, name }, { cause });
 }
 
-async function tell(task: Task, change: Change, backup: string | null): Promise<void> {
+async function reportChange(task: Task, change: ConfigChange, backup: string | null): Promise<void> {
   const { action, call, client, goal, file } = task;
   const diff = unifiedDiff(file.path, file.text, change.text);
   const { json, dryRun } = call.flags;
@@ -142,21 +146,21 @@ async function tell(task: Task, change: Change, backup: string | null): Promise<
     };
     return printJson({ ...done, entry: goal.entry, ...(dryRun ? { dryRun, diff } : {}) });
   }
-  if (dryRun) await print(process.stdout.isTTY ? harmless(diff) : diff);
-  for (const line of inWords(task, change)) say(line);
-  if (backup !== null) say(`the previous version of the file is kept in ${backup}`);
-  if (action === 'install' && change.outcome !== 'unchanged' && !dryRun) say(client.next);
+  if (dryRun) await print(process.stdout.isTTY ? replaceControls(diff) : diff);
+  for (const line of describeChange(task, change)) printMessage(line);
+  if (backup !== null) printMessage(`the previous version of the file is kept in ${backup}`);
+  if (action === 'install' && change.outcome !== 'unchanged' && !dryRun) printMessage(client.next);
 }
 
 /**
  * Replaces control characters: a project's file may come from anyone and contain sequences that a terminal would
  * execute.
  */
-function harmless(text: string): string {
+function replaceControls(text: string): string {
   return text.replaceAll(/[^\P{C}\t\n]/gu, '?');
 }
 
-function inWords({ action, call, client, file, goal }: Task, { outcome, text }: Change): string[] {
+function describeChange({ action, call, client, file, goal }: Task, { outcome, text }: ConfigChange): string[] {
   const { name } = goal.place;
   if (outcome === 'unchanged') {
     const state = action === 'install' ? 'already has this configuration' : `has no server named ${name}`;

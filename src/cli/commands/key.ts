@@ -5,12 +5,12 @@ import { readLastUsed } from '../../access/key-use.js';
 import { commandName } from '../../command-name.js';
 import { resolveOptions } from '../../config.js';
 import { TerminalError } from '../../errors.js';
-import { actionNamed, refuseOthersFlags } from '../action.js';
-import type { Call } from '../command.js';
-import { inBrief } from '../../duration.js';
+import { actionNamed, refuseFlagsOfOtherActions } from '../action.js';
+import type { ParsedCall } from '../command.js';
+import { roundedDuration } from '../../duration.js';
 import { printable } from '../../printable.js';
 import { usageError } from '../parse.js';
-import { print, printJson, say } from '../stdout.js';
+import { print, printJson, printMessage } from '../stdout.js';
 import { KEY_ACTIONS, KEY_FLAGS } from '../flags/upkeep.js';
 import { MIN_ID_PREFIX } from '../../contract/name.js';
 import { textTable } from '../text-table.js';
@@ -36,10 +36,10 @@ const HEADINGS = ['ID', 'NAME', 'CREATED', 'EXPIRES', 'LAST USED'];
 const MAX_EXPIRES_MS = 36_525 * 86_400_000;
 
 /** Runs `create`, `list` or `revoke`. */
-export async function key({ operands, flags, settings }: Call<typeof KEY_FLAGS>): Promise<void> {
+export async function key({ operands, flags, settings }: ParsedCall<typeof KEY_FLAGS>): Promise<void> {
   const [word, given] = operands;
   const action = actionNamed('key', KEY_ACTIONS, word);
-  refuseOthersFlags(`key ${action}`, KEY_ACTIONS[action], KEY_FLAGS, flags);
+  refuseFlagsOfOtherActions(`key ${action}`, KEY_ACTIONS[action], KEY_FLAGS, flags);
   if (given !== undefined && action !== 'revoke') throw wrong(`Unexpected argument ${JSON.stringify(given)}.`);
   const { dataDir } = resolveOptions({ argv: settings, isServing: false }).options;
   const { name = 'unnamed', expires: expiresInMs, json } = flags;
@@ -51,8 +51,10 @@ async function create({ dataDir, name, expiresInMs, json }: KeyRequest): Promise
   const { id, expires } = stored;
   await (json ? printJson({ id, key: secret, name, expires }) : print(`${secret}\n`));
   const until = expires === null ? '' : `, valid until ${expires}`;
-  say(`created key ${id} (${name})${until}. It is shown only now: ${keyFilePath(dataDir)} stores only its hash.`);
-  say('a running server accepts it at once. Send it as: -H "Authorization: Bearer <key>"');
+  printMessage(
+    `created key ${id} (${name})${until}. It is shown only now: ${keyFilePath(dataDir)} stores only its hash.`,
+  );
+  printMessage('a running server accepts it at once. Send it as: -H "Authorization: Bearer <key>"');
 }
 
 function expiryOf(ms: number | undefined): Date | null {
@@ -68,7 +70,7 @@ async function list({ dataDir, json }: KeyRequest): Promise<void> {
   });
   if (json) return printJson(keys);
   if (keys.length > 0) return print(textTable([HEADINGS, ...keys.map((each) => rowOf(each, Date.now()))]));
-  say(
+  printMessage(
     `no keys in ${keyFilePath(dataDir)} yet. To create one: npm run key -- create (installed: tenacitty key ` +
       'create)',
   );
@@ -76,7 +78,7 @@ async function list({ dataDir, json }: KeyRequest): Promise<void> {
 
 function rowOf(key: ListedKey, now: number): string[] {
   const expires = key.expires === null ? 'never' : `${hasExpired(key, now) ? 'expired ' : ''}${day(key.expires)}`;
-  const used = key.lastUsed === null ? 'never' : `${inBrief(now - Date.parse(key.lastUsed))} ago`;
+  const used = key.lastUsed === null ? 'never' : `${roundedDuration(now - Date.parse(key.lastUsed))} ago`;
   return [key.id, printable(key.name), day(key.created), expires, used];
 }
 
@@ -89,7 +91,7 @@ function revoke({ dataDir, given }: KeyRequest): void {
   if (given === undefined) throw wrong(`KEY is missing. ${commandName()} key list shows names and ids.`);
   const { id, name } = pickKey(readKeys(dataDir), given, keyFilePath(dataDir));
   revokeKey(dataDir, id);
-  say(`revoked key ${id} (${name}). A running server rejects it at once.`);
+  printMessage(`revoked key ${id} (${name}). A running server rejects it at once.`);
 }
 
 /** Returns the key with this id, or else the only one with this name or with an id that starts with it. */

@@ -5,37 +5,37 @@ import { resolveOptions } from '../../config.js';
 import { endHosts, listHosts } from '../../engine.js';
 import type { HostStatus } from '../../engine.js';
 import { TerminalError } from '../../errors.js';
-import type { Call } from '../command.js';
+import type { ParsedCall } from '../command.js';
 import { FAILED, OK } from '../exit-code.js';
 import { usageError } from '../parse.js';
-import { say } from '../stdout.js';
+import { printMessage } from '../stdout.js';
 import type { KILL_SERVER_FLAGS } from '../flags/upkeep.js';
 
 /** Between its answer and its exit, a host saves what is not on disk yet. */
 const END_WITHIN_MS = 10_000;
 const LOOK_EVERY_MS = 20;
 
-export async function killServer({ flags, settings }: Call<typeof KILL_SERVER_FLAGS>): Promise<number> {
+export async function killServer({ flags, settings }: ParsedCall<typeof KILL_SERVER_FLAGS>): Promise<number> {
   const { options } = resolveOptions({ argv: settings, isServing: false });
   const hosts = await listHosts(options);
   if (hosts.length === 0) {
-    say('no host process is running');
+    printMessage('no host process is running');
     return OK;
   }
-  const what = inWords(hosts);
+  const what = describeHosts(hosts);
   if (!flags.yes && !(await isMeant(`End ${what}?`))) {
-    say('nothing was ended');
+    printMessage('nothing was ended');
     return FAILED;
   }
   await endHosts(options);
   const remaining = await remainingOf(hosts);
   if (remaining.length > 0)
     throw new TerminalError('HOST_UNRESPONSIVE', `Host processes still running: pid ${remaining.join(', ')}`);
-  say(`ended ${what}`);
+  printMessage(`ended ${what}`);
   return OK;
 }
 
-function inWords(hosts: readonly HostStatus[]): string {
+function describeHosts(hosts: readonly HostStatus[]): string {
   const terminals = hosts.reduce((sum, { load }) => sum + (load?.active ?? 0), 0);
   return `${counted(hosts.length, 'host process', 'es')} with ${counted(terminals, 'running terminal', 's')}`;
 }

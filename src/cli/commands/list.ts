@@ -6,16 +6,16 @@ import { labelsOf } from '../../contract/labels.js';
 import type { EndReason } from '../../contract/ending.js';
 import type { TerminalManager } from '../../contract/manager.js';
 import type { TerminalDetail, TerminalSummary } from '../../contract/terminal.js';
-import type { Call } from '../command.js';
-import { inBrief } from '../../duration.js';
+import type { ParsedCall } from '../command.js';
+import { roundedDuration } from '../../duration.js';
 import { printable } from '../../printable.js';
 import { FAILED, OK } from '../exit-code.js';
-import { tellProblems } from '../problems.js';
-import { hasColour, print, printJson, say } from '../stdout.js';
+import { reportProblems } from '../problems.js';
+import { hasColour, print, printJson, printMessage } from '../stdout.js';
 import type { LIST_FLAGS } from '../flags/read.js';
 import { asInRest, shortIds } from '../terminal-id.js';
 import { textTable } from '../text-table.js';
-import { typedFor } from '../typed.js';
+import { commandFormatter } from '../command-formatter.js';
 import { withEngine } from '../with-engine.js';
 
 const HEADINGS = ['STATUS', 'PID', 'PROGRAM', 'DIRECTORY', 'AGE', 'ACTIVE'];
@@ -29,24 +29,24 @@ const PLAIN: readonly EndReason[] = ['exit', 'signal', 'unknown'];
 /** The data for a row: all details, or only the summary for a terminal that does not answer. */
 type Listed = TerminalSummary & Partial<TerminalDetail>;
 
-export function list({ flags, settings }: Call<typeof LIST_FLAGS>): Promise<number> {
+export function list({ flags, settings }: ParsedCall<typeof LIST_FLAGS>): Promise<number> {
   return withEngine(settings, async (manager, options) => {
     const labels = labelsOf(flags.label);
     const terminals = await manager.list(flags.label.length > 0 ? { labels } : {});
     if (flags.json) await printJson(terminals.map(asInRest));
     else if (flags.quiet || flags.names) await print(wordsOf(terminals, flags));
     else if (terminals.length > 0) await print(tableOf(await detailed(manager, terminals), Date.now()));
-    const code = await tellProblems(manager);
+    const code = await reportProblems(manager);
     if (terminals.length > 0 || code !== OK) return code;
     // Report a problem that affects every host even if there is no host.
     const { terminals: problem } = placeProblems(options);
     if (problem !== undefined) {
-      say(problem);
+      printMessage(problem);
       return FAILED;
     }
     if (!flags.json && !flags.quiet && !flags.names) {
-      const hint = `there are no terminals; to open one: ${typedFor(options)('new')}`;
-      say(flags.label.length > 0 ? 'no terminal has this label' : hint);
+      const hint = `there are no terminals; to open one: ${commandFormatter(options)('new')}`;
+      printMessage(flags.label.length > 0 ? 'no terminal has this label' : hint);
     }
     return code;
   });
@@ -70,6 +70,7 @@ function tableOf(terminals: readonly Listed[], now: number): string {
   const ids = shortIds(terminals.map(({ id }) => id));
   const areNamed = terminals.some(({ name }) => name !== null);
   const areLabelled = terminals.some(({ labels = {} }) => Object.keys(labels).length > 0);
+  const areHeld = terminals.some(({ holder = null }) => holder !== null);
   const haveCommands = terminals.some(({ lastCommand = null }) => lastCommand !== null);
   const rows = terminals.map((terminal) => [
     ids.get(terminal.id)!,
@@ -78,12 +79,17 @@ function tableOf(terminals: readonly Listed[], now: number): string {
     String(terminal.pid),
     cut(programOf(terminal), 'end'),
     cut(printable(atHome(terminal.cwd ?? terminal.startCwd)), 'start'),
-    inBrief(now - Date.parse(terminal.created)),
-    `${inBrief(now - Date.parse(terminal.lastActivity))} ago`,
+    roundedDuration(now - Date.parse(terminal.created)),
+    `${roundedDuration(now - Date.parse(terminal.lastActivity))} ago`,
     ...(haveCommands ? [lastCommandOf(terminal)] : []),
+    ...(areHeld ? [printable(terminal.holder?.name ?? '')] : []),
     ...(areLabelled ? [cut(labelsIn(terminal), 'end')] : []),
   ]);
-  const more = [...(haveCommands ? ['LAST COMMAND'] : []), ...(areLabelled ? ['LABELS'] : [])];
+  const more = [
+    ...(haveCommands ? ['LAST COMMAND'] : []),
+    ...(areHeld ? ['HELD BY'] : []),
+    ...(areLabelled ? ['LABELS'] : []),
+  ];
   const headings = ['ID', ...(areNamed ? ['NAME'] : []), ...HEADINGS, ...more];
   return textTable([headings, ...rows]);
 }

@@ -2,21 +2,21 @@
 import type { OutputPage, ReadOutput } from '../../contract/output.js';
 import type { TerminalManager } from '../../contract/manager.js';
 import { TerminalError } from '../../errors.js';
-import type { Call } from '../command.js';
+import type { ParsedCall } from '../command.js';
 import { parseDuration } from '../../duration.js';
-import { showEach } from '../each.js';
+import { showEach } from '../each-terminal.js';
 import { FAILED, OK } from '../exit-code.js';
 import { FollowedLines } from '../logs/followed-lines.js';
 import { firstLineSince } from '../logs/line-at-time.js';
 import { printBytes } from '../logs/raw-output.js';
 import { usageError } from '../parse.js';
 import { oneSelected } from '../selection.js';
-import { say } from '../stdout.js';
+import { printMessage } from '../stdout.js';
 import type { LOGS_FLAGS } from '../flags/read.js';
 import { shortId } from '../terminal-id.js';
 import { withEngine } from '../with-engine.js';
 
-type Flags = Call<typeof LOGS_FLAGS>['flags'];
+type Flags = ParsedCall<typeof LOGS_FLAGS>['flags'];
 
 /** The maximum size of one response; see MAX_PAGE_LINES and MAX_PAGE_BYTES in the contract. */
 const LARGEST_PAGE = { maxLines: 10_000_000, maxBytes: 64 << 20 } as const;
@@ -25,7 +25,7 @@ const PAGE_LINES = 20_000;
 /** The longest wait of one read; see MAX_WAIT_MS in the contract. */
 const MAX_READ_WAIT_MS = 120_000;
 
-export function logs(call: Call<typeof LOGS_FLAGS>): Promise<number> {
+export function logs(call: ParsedCall<typeof LOGS_FLAGS>): Promise<number> {
   const { flags, settings } = call;
   return withEngine(settings, async (manager) => {
     if (flags.follow) return follow(manager, (await oneSelected(manager, call)).id, flags);
@@ -39,7 +39,7 @@ export function logs(call: Call<typeof LOGS_FLAGS>): Promise<number> {
 
 async function follow(manager: TerminalManager, id: string, flags: Flags): Promise<number> {
   await show(manager, id, flags);
-  return tellIfLost(manager, id);
+  return reportIfLost(manager, id);
 }
 
 async function show(manager: TerminalManager, id: string, flags: Flags): Promise<void> {
@@ -49,10 +49,10 @@ async function show(manager: TerminalManager, id: string, flags: Flags): Promise
 }
 
 /** Output ended although the program did not: the terminal was lost. Reports that as a failure. */
-async function tellIfLost(manager: TerminalManager, id: string): Promise<number> {
+async function reportIfLost(manager: TerminalManager, id: string): Promise<number> {
   const { status } = await manager.get(id);
   if (status !== 'lost') return OK;
-  say(`terminal ${shortId(id)} is lost: its host process is gone, and how its program ended is not known`);
+  printMessage(`terminal ${shortId(id)} is lost: its host process is gone, and how its program ended is not known`);
   return FAILED;
 }
 
@@ -91,17 +91,17 @@ async function printLines(manager: TerminalManager, id: string, first: ReadOutpu
   const lines = new FollowedLines(manager, id, flags);
   const { since: _since, cursor: _cursor, mode: _mode, tailLines: _tailLines, ...form } = first;
   let page: OutputPage = await manager.read(id, { ...first, maxLines: PAGE_LINES });
-  tellDropped(page);
+  reportDropped(page);
   for (;;) {
     await lines.show(page);
     if (!page.hasMore && !(flags.follow && page.isActive)) break;
     const timeoutMs = page.hasMore ? 0 : MAX_READ_WAIT_MS;
     page = await manager.read(id, { ...form, cursor: page.cursor, timeoutMs, maxLines: PAGE_LINES });
-    if (page.droppedLines > 0) tellDropped(page);
+    if (page.droppedLines > 0) reportDropped(page);
   }
   await lines.end();
 }
 
-function tellDropped({ droppedLines, droppedFrom }: OutputPage): void {
-  if (droppedLines > 0) say(`${droppedLines} lines, starting with line ${droppedFrom}, are no longer held`);
+function reportDropped({ droppedLines, droppedFrom }: OutputPage): void {
+  if (droppedLines > 0) printMessage(`${droppedLines} lines, starting with line ${droppedFrom}, are no longer held`);
 }

@@ -1,12 +1,12 @@
 /** `tenacitty mcp`: serves MCP or changes a client's configuration. Loads only what is requested. */
 import { didYouMean } from '../../nearest.js';
-import type { Call } from '../command.js';
+import type { ParsedCall } from '../command.js';
 import { flagName } from '../flag.js';
 import { usageError } from '../parse.js';
 import { INSTALL_FLAGS, MCP_ACTIONS } from '../flags/mcp.js';
 import type { MCP_FLAGS } from '../flags/mcp.js';
 
-export async function mcp(call: Call<typeof MCP_FLAGS>): Promise<number | void> {
+export async function mcp(call: ParsedCall<typeof MCP_FLAGS>): Promise<number | void> {
   const [action] = call.operands;
   if (action === undefined) {
     refuseInstallFlags(call);
@@ -19,7 +19,7 @@ export async function mcp(call: Call<typeof MCP_FLAGS>): Promise<number | void> 
 }
 
 /** Rejects flags of `install`. If the server ignored them, the person would believe that something was installed. */
-function refuseInstallFlags({ flags }: Call<typeof MCP_FLAGS>): void {
+function refuseInstallFlags({ flags }: ParsedCall<typeof MCP_FLAGS>): void {
   const given = Object.keys(INSTALL_FLAGS).find((key) => Boolean(flags[key as keyof typeof INSTALL_FLAGS]));
   if (given !== undefined) {
     throw usageError({ name: 'mcp' }, `${flagName(given)} applies only to mcp install and mcp uninstall.`);

@@ -1,16 +1,16 @@
 /** `tenacitty new`: creates a terminal and prints its id, or attaches to it. */
 import { Display } from '../attach/display.js';
-import { checkTerminals, takeUp } from '../attach/take-up.js';
-import type { Call } from '../command.js';
-import { openToStay } from '../creation.js';
+import { checkTerminals, attachTerminal } from '../attach/attach-terminal.js';
+import type { ParsedCall } from '../command.js';
+import { createForPerson } from '../creation-request.js';
 import { OK } from '../exit-code.js';
 import { print, printJson } from '../stdout.js';
 import type { NEW_FLAGS } from '../flags/start.js';
 import { asInRest } from '../terminal-id.js';
-import { typedFor } from '../typed.js';
+import { commandFormatter } from '../command-formatter.js';
 import { withEngine } from '../with-engine.js';
 
-type NewCall = Call<typeof NEW_FLAGS>;
+type NewCall = ParsedCall<typeof NEW_FLAGS>;
 
 export function create(call: NewCall): Promise<number> {
   return call.flags.attach ? createAndAttach(call) : createAndPrint(call);
@@ -18,7 +18,7 @@ export function create(call: NewCall): Promise<number> {
 
 function createAndPrint({ flags, program, settings }: NewCall): Promise<number> {
   return withEngine(settings, async (manager, options) => {
-    const detail = await openToStay(manager, options, flags, program);
+    const detail = await createForPerson(manager, options, flags, program);
     await (flags.json ? printJson(asInRest(detail)) : print(`${detail.id}\n`));
     return OK;
   });
@@ -30,7 +30,12 @@ function createAndAttach({ flags, program, settings }: NewCall): Promise<number>
   return withEngine(settings, async (manager, options) => {
     const size = new Display().size;
     const sized = { ...flags, cols: flags.cols ?? size?.cols, rows: flags.rows ?? size?.rows };
-    const { id } = await openToStay(manager, options, sized, program);
-    return takeUp(manager, id, { isReadOnly: false, detachKey: undefined, typed: typedFor(options) });
+    const { id } = await createForPerson(manager, options, sized, program);
+    return attachTerminal(manager, id, {
+      isReadOnly: false,
+      isTaking: false,
+      detachKey: undefined,
+      formatCommand: commandFormatter(options),
+    });
   });
 }

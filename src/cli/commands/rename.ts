@@ -1,11 +1,11 @@
 /** `tenacitty rename` and `tenacitty label`: change a terminal's name and labels. */
 import { labelsOf } from '../../contract/labels.js';
 import type { UpdateTerminal } from '../../contract/terminal.js';
-import type { Call } from '../command.js';
-import { actOnEach } from '../each.js';
+import type { ParsedCall } from '../command.js';
+import { actOnEach } from '../each-terminal.js';
 import { usageError } from '../parse.js';
-import { allSelected, oneSelected, wordsBehindId } from '../selection.js';
-import { say } from '../stdout.js';
+import { allSelected, oneSelected, wordsAfterId } from '../selection.js';
+import { printMessage } from '../stdout.js';
 import type { LABEL_FLAGS, RENAME_FLAGS } from '../flags/reach.js';
 import { shortId } from '../terminal-id.js';
 import { withEngine } from '../with-engine.js';
@@ -14,24 +14,26 @@ type Labels = NonNullable<UpdateTerminal['labels']>;
 
 const TAKES_AWAY = /^([\w.-]+)-$/;
 
-export function rename(call: Call<typeof RENAME_FLAGS>): Promise<void> {
+export function rename(call: ParsedCall<typeof RENAME_FLAGS>): Promise<void> {
   const { clear } = call.flags;
-  const [name] = wordsBehindId(call);
+  const [name] = wordsAfterId(call);
   if (clear === (name !== undefined)) throw usageError({ name: 'rename' }, 'Give either NAME or --clear.');
   return withEngine(call.settings, async (manager) => {
     const { id } = await oneSelected(manager, call);
     await manager.update(id, { name: name ?? null });
-    say(`terminal ${shortId(id)} ${name === undefined ? 'has no name' : `is now named ${name}`}`);
+    printMessage(`terminal ${shortId(id)} ${name === undefined ? 'has no name' : `is now named ${name}`}`);
   });
 }
 
-export function label(call: Call<typeof LABEL_FLAGS>): Promise<number> {
-  const labels = changesOf(wordsBehindId(call));
+export function label(call: ParsedCall<typeof LABEL_FLAGS>): Promise<number> {
+  const labels = changesOf(wordsAfterId(call));
   return withEngine(call.settings, async (manager) =>
     actOnEach(await allSelected(manager, call), async ({ id }) => {
       const { labels: all } = await manager.update(id, { labels });
       const words = Object.entries(all).map(([name, value]) => `${name}=${value}`);
-      say(`terminal ${shortId(id)} has ${words.length === 0 ? 'no labels' : `the labels ${words.join(', ')}`}`);
+      printMessage(
+        `terminal ${shortId(id)} has ${words.length === 0 ? 'no labels' : `the labels ${words.join(', ')}`}`,
+      );
     }),
   );
 }

@@ -3,33 +3,33 @@ import type { Subscription, TerminalManager } from '../../contract/manager.js';
 import type { TerminalDetail } from '../../contract/terminal.js';
 import { TerminalError } from '../../errors.js';
 import type { InputIssue } from '../../errors.js';
-import { Display, SHOWS_NOTHING } from '../attach/display.js';
-import type { Shown } from '../attach/display.js';
-import { Keyboard } from '../attach/keyboard.js';
-import { onLeavingSignal } from '../attach/signals.js';
-import { SizeKeeper } from '../attach/size-keeper.js';
-import { Typist } from '../attach/typist.js';
-import type { Call } from '../command.js';
-import { creationOf } from '../creation.js';
+import { Display, NO_DISPLAY } from '../attach/display.js';
+import type { ProgramDisplay } from '../attach/display.js';
+import { RawKeyboard } from '../attach/raw-keyboard.js';
+import { onEndingSignal } from '../attach/signals.js';
+import { SizeSync } from '../attach/size-sync.js';
+import { InputSender } from '../attach/input-sender.js';
+import type { ParsedCall } from '../command.js';
+import { creationRequest } from '../creation-request.js';
 import {
-  endingInWords,
+  describeEnd,
   exitCodeOfProgram,
   exitCodeOfSignal,
   FAILED,
-  isUnknown,
+  isUnknownEnd,
   NO_SUCH_PROGRAM,
   OK,
-  ReaderGone,
+  StdoutClosed,
 } from '../exit-code.js';
-import type { Ending } from '../exit-code.js';
-import { print, printJson, say } from '../stdout.js';
+import type { ProgramEnd } from '../exit-code.js';
+import { print, printJson, printMessage } from '../stdout.js';
 import { runResultOf } from '../run-result.js';
 import type { RunResult } from '../run-result.js';
 import type { RUN_FLAGS } from '../flags/start.js';
 import { asInRest, shortId } from '../terminal-id.js';
-import { typedFor } from '../typed.js';
-import type { Typed } from '../typed.js';
-import { whyEnded } from '../why-ended.js';
+import { commandFormatter } from '../command-formatter.js';
+import type { CommandFormatter } from '../command-formatter.js';
+import { describeWhyEnded } from '../why-ended.js';
 import { withEngine } from '../with-engine.js';
 
 /** Ctrl-D, which the terminal driver turns into end of input. */
@@ -39,29 +39,32 @@ const MAX_BACKLOG = 1 << 20;
 
 /** Why following the program ended. */
 type Outcome =
-  { readonly ending: Ending } | { readonly signal: NodeJS.Signals } | { readonly error: unknown } | 'removed';
+  { readonly ending: ProgramEnd } | { readonly signal: NodeJS.Signals } | { readonly error: unknown } | 'removed';
 
-export function run({ flags, program, settings }: Call<typeof RUN_FLAGS>): Promise<number> {
+export function run({ flags, program, settings }: ParsedCall<typeof RUN_FLAGS>): Promise<number> {
   return withEngine(settings, async (manager, options) => {
-    const display = flags.json ? SHOWS_NOTHING : new Display();
-    const request = await creationOf(manager, flags, program);
+    const display = flags.json ? NO_DISPLAY : new Display();
+    const request = await creationRequest(manager, flags, program);
     const size = flags.detach ? null : display.size;
     let detail: TerminalDetail;
     try {
       detail = await manager.create({ ...request, cols: flags.cols ?? size?.cols, rows: flags.rows ?? size?.rows });
     } catch (error) {
       if (!isNoProgram(error)) throw error;
-      say(error.message);
+      printMessage(error.message);
       return NO_SUCH_PROGRAM;
     }
-    if (!flags.detach) return follow(new Foreground(manager, detail, display, typedFor(options)), flags);
+    if (!flags.detach) return follow(new ForegroundProgram(manager, detail, display, commandFormatter(options)), flags);
     await (flags.json ? printJson(asInRest(detail)) : print(`${detail.id}\n`));
     return OK;
   });
 }
 
 /** Prints JSON only after the person's terminal is restored. */
-async function follow(foreground: Foreground, { keep, json }: { keep: boolean; json: boolean }): Promise<number> {
+async function follow(
+  foreground: ForegroundProgram,
+  { keep, json }: { keep: boolean; json: boolean },
+): Promise<number> {
   const { code, result } = await foreground.toEnd(keep, json);
   if (result !== undefined) await printJson(result);
   return code;
@@ -74,26 +77,31 @@ function isNoProgram(error: unknown): error is TerminalError {
 }
 
 /** One program, from its start until it ends or this process does. */
-class Foreground {
+class ForegroundProgram {
   readonly #manager: TerminalManager;
   readonly #id: string;
-  readonly #display: Shown;
-  readonly #typed: Typed;
-  readonly #keyboard = new Keyboard();
-  readonly #typist: Typist;
-  readonly #sizes: SizeKeeper;
+  readonly #display: ProgramDisplay;
+  readonly #formatCommand: CommandFormatter;
+  readonly #keyboard = new RawKeyboard();
+  readonly #inputSender: InputSender;
+  readonly #sizeSync: SizeSync;
   #subscription: Subscription | undefined;
   #outcome: Outcome | undefined;
   #isAtLineStart = true;
 
-  constructor(manager: TerminalManager, detail: TerminalDetail, display: Shown, typed: Typed) {
-    this.#typed = typed;
+  constructor(
+    manager: TerminalManager,
+    detail: TerminalDetail,
+    display: ProgramDisplay,
+    formatCommand: CommandFormatter,
+  ) {
+    this.#formatCommand = formatCommand;
     this.#manager = manager;
     this.#id = detail.id;
     this.#display = display;
-    this.#sizes = new SizeKeeper(manager, detail.id, detail, () => display.size);
-    this.#typist = new Typist(manager, detail.id, {
-      before: (text) => this.#sizes.beforeTyping(text),
+    this.#sizeSync = new SizeSync(manager, detail.id, detail, () => display.size);
+    this.#inputSender = new InputSender(manager, detail.id, {
+      before: (text) => this.#sizeSync.beforeTyping(text),
       onIdle: () => this.#keyboard.resume(),
       onError: (error) => this.#onError(error),
     });
@@ -113,7 +121,7 @@ class Foreground {
       return { code: exitCodeOf(outcome), ...result };
     } catch (error) {
       // As in any pipe: a program without a reader is ended.
-      if (error instanceof ReaderGone) await this.#tidyUp(isKept);
+      if (error instanceof StdoutClosed) await this.#tidyUp(isKept);
       throw error;
     } finally {
       letGo();
@@ -123,10 +131,12 @@ class Foreground {
   async #tell(outcome: Exclude<Outcome, 'removed'>, isKept: boolean): Promise<void> {
     const short = shortId(this.#id);
     if (!('ending' in outcome))
-      return say(`terminal ${short} keeps running; to attach to it: ${this.#typed(`attach ${short}`)}`);
-    if (isUnknown(outcome.ending)) return say(lostInWords(this.#id, this.#typed));
-    const why = await whyEnded(this.#manager, this.#id);
-    if (why !== '') say(`the program has ended: ${endingInWords(outcome.ending)}${why}`);
+      return printMessage(
+        `terminal ${short} keeps running; to attach to it: ${this.#formatCommand(`attach ${short}`)}`,
+      );
+    if (isUnknownEnd(outcome.ending)) return printMessage(describeLostProgram(this.#id, this.#formatCommand));
+    const why = await describeWhyEnded(this.#manager, this.#id);
+    if (why !== '') printMessage(`the program has ended: ${describeEnd(outcome.ending)}${why}`);
     await this.#tidyUp(isKept);
   }
 
@@ -134,11 +144,11 @@ class Foreground {
     this.#display.open();
     this.#keyboard.open({ onText: (text) => this.#onText(text), onEnd: () => this.#onEnd() });
     const letGo = [
-      onLeavingSignal((signal) => this.#leave({ signal }), ['SIGHUP', 'SIGTERM']),
-      onLeavingSignal(() => void this.#interrupt(), ['SIGINT']),
+      onEndingSignal((signal) => this.#leave({ signal }), ['SIGHUP', 'SIGTERM']),
+      onEndingSignal(() => void this.#interrupt(), ['SIGINT']),
     ];
     const onContinue = () => this.#keyboard.setRawAgain();
-    const onResize = () => void this.#sizes.onOurs().catch((error: unknown) => this.#onError(error));
+    const onResize = () => void this.#sizeSync.onOwnResize().catch((error: unknown) => this.#onError(error));
     process.on('SIGCONT', onContinue);
     process.stdout.on('resize', onResize);
     return () => {
@@ -162,17 +172,17 @@ class Foreground {
   }
 
   async #follow(): Promise<Outcome> {
-    await this.#sizes.take();
+    await this.#sizeSync.applyOwn();
     this.#subscription = await this.#manager.subscribe(this.#id, 0);
     if (this.#outcome !== undefined) this.#subscription.close();
     for await (const event of this.#subscription) {
       if (event.type === 'output') await this.#display.show(event.bytes);
       else if (event.type === 'gap')
-        say(
+        printMessage(
           `${event.resumeAt - event.offset} bytes of output are missing: they were printed faster than they could be ` +
             'read',
         );
-      else if (event.type === 'resize') this.#sizes.onApplied(event);
+      else if (event.type === 'resize') this.#sizeSync.onApplied(event);
       else if (event.type === 'exit' || event.type === 'end')
         this.#leave(event.type === 'exit' ? { ending: event } : 'removed');
     }
@@ -182,14 +192,14 @@ class Foreground {
 
   #onText(text: string): void {
     this.#isAtLineStart = /[\r\n]$/.test(text);
-    this.#typist.type(text);
-    if (this.#typist.backlog > MAX_BACKLOG) this.#keyboard.pause();
+    this.#inputSender.send(text);
+    if (this.#inputSender.backlog > MAX_BACKLOG) this.#keyboard.pause();
   }
 
   /** In the middle of a line, the first Ctrl-D only submits what was typed. */
   #onEnd(): void {
     if (this.#keyboard.isTerminal) this.#leave({ signal: 'SIGHUP' });
-    else this.#typist.type(this.#isAtLineStart ? END_OF_INPUT : END_OF_INPUT + END_OF_INPUT);
+    else this.#inputSender.send(this.#isAtLineStart ? END_OF_INPUT : END_OF_INPUT + END_OF_INPUT);
   }
 
   /** Handles Ctrl-C if stdin is not a terminal that could pass it on. */
@@ -205,23 +215,23 @@ class Foreground {
     } catch (error) {
       if (!(error instanceof TerminalError)) throw error;
       // Another client has removed it.
-      if (error.code !== 'TERMINAL_NOT_FOUND') say(error.message);
+      if (error.code !== 'TERMINAL_NOT_FOUND') printMessage(error.message);
     }
   }
 }
 
 /** Describes a program whose ending was not observed. */
-function lostInWords(id: string, typed: Typed): string {
+function describeLostProgram(id: string, formatCommand: CommandFormatter): string {
   const short = shortId(id);
   return (
     `terminal ${short} is lost: its host process is gone, and the program with it; for its output: ` +
-    `${typed(`logs ${short}`)}`
+    `${formatCommand(`logs ${short}`)}`
   );
 }
 
 function exitCodeOf(outcome: Outcome): number {
   if (outcome === 'removed') {
-    say('the terminal was removed');
+    printMessage('the terminal was removed');
     return FAILED;
   }
   if ('error' in outcome) throw outcome.error;

@@ -2,8 +2,8 @@
 import { writeFile } from 'node:fs/promises';
 import type { TerminalManager } from '../../contract/manager.js';
 import { TerminalError } from '../../errors.js';
-import type { Call } from '../command.js';
-import { showEach } from '../each.js';
+import type { ParsedCall } from '../command.js';
+import { showEach } from '../each-terminal.js';
 import { oneSelected } from '../selection.js';
 import { print } from '../stdout.js';
 import type { SCREEN_FLAGS } from '../flags/read.js';
@@ -12,7 +12,7 @@ import { withEngine } from '../with-engine.js';
 /** The file name that means stdout. */
 const STDOUT = '-';
 
-export function screen(call: Call<typeof SCREEN_FLAGS>): Promise<void> {
+export function screen(call: ParsedCall<typeof SCREEN_FLAGS>): Promise<void> {
   const { png, format } = call.flags;
   return withEngine(call.settings, async (manager) => {
     if (png !== undefined) return picture(manager, (await oneSelected(manager, call)).id, png);

@@ -2,22 +2,22 @@
 import type { TerminalManager } from '../../contract/manager.js';
 import { contextOf } from '../../calls/search-context.js';
 import type { SearchMatch, SearchOutput } from '../../contract/search.js';
-import type { Call } from '../command.js';
+import type { ParsedCall } from '../command.js';
 import { FAILED, OK } from '../exit-code.js';
-import { allSelected, isByLabel, wordsBehindId } from '../selection.js';
-import { print, say } from '../stdout.js';
+import { allSelected, isByLabel, wordsAfterId } from '../selection.js';
+import { print, printMessage } from '../stdout.js';
 import type { SEARCH_FLAGS } from '../flags/read.js';
 import { shortIds } from '../terminal-id.js';
 import { withEngine } from '../with-engine.js';
 
-type Flags = Call<typeof SEARCH_FLAGS>['flags'];
+type Flags = ParsedCall<typeof SEARCH_FLAGS>['flags'];
 
 /** Matches per request. */
 const PAGE_MATCHES = 1000;
 
-export function search(call: Call<typeof SEARCH_FLAGS>): Promise<number> {
+export function search(call: ParsedCall<typeof SEARCH_FLAGS>): Promise<number> {
   const { flags, settings } = call;
-  const request = requestOf(wordsBehindId(call)[0]!, flags);
+  const request = requestOf(wordsAfterId(call)[0]!, flags);
   return withEngine(settings, async (manager) => {
     const ids = (await allSelected(manager, call)).map(({ id }) => id);
     const found = isByLabel(call)
@@ -70,7 +70,7 @@ async function showAll(
     const maxMatches = Math.min(PAGE_MATCHES, max - found);
     const page = await manager.search(id, { ...request, fromLine, maxMatches });
     const { matches, droppedLines, nextFromLine } = page;
-    if (droppedLines > 0) say(`${droppedLines} lines are no longer held`);
+    if (droppedLines > 0) printMessage(`${droppedLines} lines are no longer held`);
     const text = json
       ? matches.map((match) => `${JSON.stringify({ ...whose, ...match })}\n`).join('')
       : lines.textOf(matches);

@@ -1,18 +1,18 @@
 /** `tenacitty send` and `tenacitty keys`: type text and press keys. */
 import { text as readAll } from 'node:stream/consumers';
-import type { Call } from '../command.js';
-import { actOnEach } from '../each.js';
-import { allSelected, refuseIdAsText, wordsBehindId } from '../selection.js';
+import type { ParsedCall } from '../command.js';
+import { actOnEach } from '../each-terminal.js';
+import { allSelected, refuseIdAsText, wordsAfterId } from '../selection.js';
 import type { KEYS_FLAGS, SEND_FLAGS } from '../flags/reach.js';
-import { typedFor } from '../typed.js';
+import { commandFormatter } from '../command-formatter.js';
 import { typeRaw, typeText } from '../typing.js';
 import { withEngine } from '../with-engine.js';
 
 const STDIN = '-';
 
-export function send(call: Call<typeof SEND_FLAGS>): Promise<number> {
+export function send(call: ParsedCall<typeof SEND_FLAGS>): Promise<number> {
   const { flags, settings } = call;
-  const words = wordsBehindId(call);
+  const words = wordsAfterId(call);
   return withEngine(settings, async (manager, options) => {
     await refuseIdAsText(manager, 'send', call);
     const terminals = await allSelected(manager, call, 'running');
@@ -20,14 +20,14 @@ export function send(call: Call<typeof SEND_FLAGS>): Promise<number> {
     const text = isStdin ? await readAll(process.stdin) : words.join(' ');
     const type = ({ id }: { id: string }) =>
       flags.raw ? typeRaw(manager, id, text) : typeText(manager, id, text, !flags.noEnter);
-    return actOnEach(terminals, type, typedFor(options));
+    return actOnEach(terminals, type, commandFormatter(options));
   });
 }
 
-export function keys(call: Call<typeof KEYS_FLAGS>): Promise<number> {
-  const names = [...wordsBehindId(call)];
+export function keys(call: ParsedCall<typeof KEYS_FLAGS>): Promise<number> {
+  const names = [...wordsAfterId(call)];
   return withEngine(call.settings, async (manager, options) => {
     const terminals = await allSelected(manager, call, 'running');
-    return actOnEach(terminals, ({ id }) => manager.write(id, { keys: names }), typedFor(options));
+    return actOnEach(terminals, ({ id }) => manager.write(id, { keys: names }), commandFormatter(options));
   });
 }

@@ -1,8 +1,8 @@
 /** `tenacitty stats`: prints the statistics of one terminal, or of all together. */
 import type { TerminalManager } from '../../contract/manager.js';
 import { printable } from '../../printable.js';
-import type { Call } from '../command.js';
-import { showEach } from '../each.js';
+import type { ParsedCall } from '../command.js';
+import { showEach } from '../each-terminal.js';
 import { FAILED, OK } from '../exit-code.js';
 import { isByLabel } from '../selection.js';
 import { print, printJson } from '../stdout.js';
@@ -10,7 +10,7 @@ import type { STATS_FLAGS } from '../flags/read.js';
 import { textTable } from '../text-table.js';
 import { withEngine } from '../with-engine.js';
 
-export function stats(call: Call<typeof STATS_FLAGS>): Promise<number> {
+export function stats(call: ParsedCall<typeof STATS_FLAGS>): Promise<number> {
   return withEngine(call.settings, async (manager) => {
     if (call.operands.length === 0 && !isByLabel(call)) return ofAll(manager, call.flags.json);
     await showEach(manager, call, {

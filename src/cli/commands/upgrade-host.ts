@@ -4,13 +4,13 @@ import { TerminalError } from '../../errors.js';
 import { listHosts, upgradeHosts } from '../../engine.js';
 import type { HostStatus } from '../../engine.js';
 import { writeStderr } from '../../stderr.js';
-import type { Call } from '../command.js';
+import type { ParsedCall } from '../command.js';
 import { isNewer, VERSION } from '../../version.js';
 import { print, printJson } from '../stdout.js';
 import type { UPGRADE_HOST_FLAGS } from '../flags/upkeep.js';
 
 /** Programs are not affected; attached clients are reconnected. */
-export async function upgradeHost({ flags, settings }: Call<typeof UPGRADE_HOST_FLAGS>): Promise<void> {
+export async function upgradeHost({ flags, settings }: ParsedCall<typeof UPGRADE_HOST_FLAGS>): Promise<void> {
   const { options } = resolveOptions({ argv: settings, isServing: false });
   refuseDowngrade(await listHosts(options));
   const hosts = await upgradeHosts(options);

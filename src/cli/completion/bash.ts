@@ -1,6 +1,6 @@
 /** Generates the completion script for bash from the table. Pure. */
 import type { Command } from '../command.js';
-import { flagsOf, LIST_IDS, wordsOf } from './words.js';
+import { completedFlags, LIST_IDS, wordsOf } from './words.js';
 
 export function bashScript(commands: readonly Command[]): string {
   const names = commands.map(({ name }) => name);
@@ -27,7 +27,7 @@ complete -o default -F _tenacitty tenacitty
 
 /** Completions for a flag's value: its choices, ids, or files. */
 function valueCases(command: Command): string[] {
-  return flagsOf(command)
+  return completedFlags(command)
     .filter(({ takesValue }) => takesValue)
     .map(({ name, short, choices, isId }) => {
       const patterns = [name, ...(short === null ? [] : [`-${short}`])].map((flag) => `'${command.name} ${flag}'`);
@@ -39,6 +39,6 @@ function valueCases(command: Command): string[] {
 
 function wordCase(command: Command, names: readonly string[]): string {
   const { choices, ids } = wordsOf(command, names);
-  const words = [...choices, ...flagsOf(command).map(({ name }) => name)].join(' ');
+  const words = [...choices, ...completedFlags(command).map(({ name }) => name)].join(' ');
   return `    ${command.name}) words='${words}'${ids ? ' ids=yes' : ''} ;;`;
 }

@@ -1,6 +1,6 @@
 /** Generates the completion script for fish from the table. Pure. */
 import type { Command } from '../command.js';
-import { flagsOf, LIST_IDS, wordsOf } from './words.js';
+import { completedFlags, LIST_IDS, wordsOf } from './words.js';
 import type { CompletedFlag } from './words.js';
 
 const IDS = `'(tenacitty ${LIST_IDS})'`;
@@ -24,7 +24,7 @@ function commandLines(command: Command, names: readonly string[]): string[] {
   const words = ids ? IDS : quoted(choices.join(' '));
   return [
     ...(ids || choices.length > 0 ? [`${start} -f -a ${words}`] : []),
-    ...flagsOf(command).map((flag) => `${start} ${flagWords(flag)}`),
+    ...completedFlags(command).map((flag) => `${start} ${flagWords(flag)}`),
   ];
 }
 

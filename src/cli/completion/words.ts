@@ -16,7 +16,7 @@ export interface CompletedFlag {
   readonly isId: boolean;
 }
 
-export function flagsOf({ flags, takesSettings }: Command): CompletedFlag[] {
+export function completedFlags({ flags, takesSettings }: Command): CompletedFlag[] {
   const own = Object.entries(flags).map(([key, flag]) => completed(key, flag as Flag<unknown>));
   const settings = takesSettings ? COMMON_SETTINGS : [];
   const rest = { short: null, choices: [], isId: false } as const;

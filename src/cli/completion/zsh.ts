@@ -1,6 +1,6 @@
 /** Generates the completion script for zsh from the table. Pure. */
 import type { Command } from '../command.js';
-import { flagsOf, LIST_IDS, quoted, wordsOf } from './words.js';
+import { completedFlags, LIST_IDS, quoted, wordsOf } from './words.js';
 import type { CompletedFlag } from './words.js';
 
 export function zshScript(commands: readonly Command[]): string {
@@ -31,7 +31,7 @@ compdef _tenacitty tenacitty
 function commandCase(command: Command, names: readonly string[]): string {
   const { choices, ids } = wordsOf(command, names);
   const words = ids ? ["'*:id:_tenacitty_ids'"] : choices.length > 0 ? [quoted(`*:word:(${choices.join(' ')})`)] : [];
-  const specs = [...flagsOf(command).flatMap(flagSpecs), ...words];
+  const specs = [...completedFlags(command).flatMap(flagSpecs), ...words];
   return `    ${command.name}) _arguments ${specs.join(' ')} ;;`;
 }
 

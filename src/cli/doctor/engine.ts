@@ -1,7 +1,7 @@
 /** Checks the terminals and the processes that hold them. */
 import type { Options } from '../../config.js';
 import { openEngine } from '../../engine.js';
-import { typedFor } from '../typed.js';
+import { commandFormatter } from '../command-formatter.js';
 import { note, ok, reasonOf, wrong } from './finding.js';
 import type { Finding } from './finding.js';
 
@@ -15,7 +15,7 @@ export async function checkEngine(options: Options): Promise<Finding> {
       if (problems.length > 0) return wrong(WHAT, problems.join('; '));
       const says = `${activeTerminals} running, ${exitedTerminals} ended, ${lostTerminals} lost`;
       return lostTerminals > 0
-        ? note(WHAT, `${says} (their host process was killed; see ${typedFor(options)('ls')})`)
+        ? note(WHAT, `${says} (their host process was killed; see ${commandFormatter(options)('ls')})`)
         : ok(WHAT, says);
     } finally {
       await manager.close();

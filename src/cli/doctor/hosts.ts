@@ -3,8 +3,8 @@ import type { Options } from '../../config.js';
 import { listHosts } from '../../engine.js';
 import type { HostStatus } from '../../engine.js';
 import { isNewer, VERSION } from '../../version.js';
-import { typedFor } from '../typed.js';
-import type { Typed } from '../typed.js';
+import { commandFormatter } from '../command-formatter.js';
+import type { CommandFormatter } from '../command-formatter.js';
 import { note, ok, reasonOf, wrong } from './finding.js';
 import type { Finding } from './finding.js';
 
@@ -12,14 +12,14 @@ const MIB = 1 << 20;
 
 export async function checkHosts(options: Options): Promise<Finding[]> {
   try {
-    return (await listHosts(options)).map((host) => findingOf(host, typedFor(options)));
+    return (await listHosts(options)).map((host) => findingOf(host, commandFormatter(options)));
   } catch (error) {
     return [wrong('hosts', reasonOf(error))];
   }
 }
 
 /** Pure. */
-export function findingOf({ slot, pid, version, load, problem }: HostStatus, typed: Typed): Finding {
+export function findingOf({ slot, pid, version, load, problem }: HostStatus, formatCommand: CommandFormatter): Finding {
   const what = `host ${slot}`;
   if (load === null || problem !== null) {
     const cure =
@@ -32,5 +32,5 @@ export function findingOf({ slot, pid, version, load, problem }: HostStatus, typ
   if (version === VERSION) return ok(what, says);
   if (isNewer(version ?? '', VERSION))
     return note(what, `${says}; newer than this tenacitty (${VERSION}): update this tenacitty`);
-  return note(what, `${says}; to update it: ${typed('upgrade-host')}`);
+  return note(what, `${says}; to update it: ${formatCommand('upgrade-host')}`);
 }

@@ -4,7 +4,7 @@ import { get as getHttps } from 'node:https';
 import type { Options } from '../../config.js';
 import { placeMark } from '../../config/place.js';
 import { commandName } from '../../command-name.js';
-import { typedFor } from '../typed.js';
+import { commandFormatter } from '../command-formatter.js';
 import { portHolder } from '../port-holder.js';
 import { note, ok, reasonOf, wrong } from './finding.js';
 import type { Finding } from './finding.js';
@@ -27,7 +27,8 @@ export async function checkServer(options: Options): Promise<Finding> {
     return wrong(WHAT, `another program answers at ${url}${heldBy(port)}: choose another TENACITTY_PORT`);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ECONNREFUSED') return note(WHAT, `not running at ${url}; to start it: ${typedFor(options)('serve')}`);
+    if (code === 'ECONNREFUSED')
+      return note(WHAT, `not running at ${url}; to start it: ${commandFormatter(options)('serve')}`);
     return wrong(WHAT, `no answer at ${url}${heldBy(port)}: ${reasonOf(error)}`);
   }
 }

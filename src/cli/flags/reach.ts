@@ -32,6 +32,10 @@ export const ATTACH_FLAGS = {
     'Only displays the terminal: nothing is typed, and its size does not change. Ctrl-C detaches, like the ' +
       'detach key.',
   ),
+  take: toggle(
+    'Holds the terminal until you detach, even if another caller holds it: the input, commands and sizes of others are ' +
+      'refused.',
+  ),
   detachKey: valued({
     valueName: 'KEY',
     doc: 'Key that detaches: ctrl-\\ (the default), ctrl-] or ctrl-q, for example.',

@@ -1,4 +1,4 @@
-import { installed, uninstalled } from './change.js';
+import { installEntry, uninstallEntry } from './change.js';
 import { jsonFormat } from './json-format.js';
 
 const ENTRY = { command: '/usr/bin/node', args: ['/usr/lib/node_modules/tenacitty/dist/cli/main.js', 'mcp'] };
@@ -8,23 +8,23 @@ const goalOf = (name = 'tenacitty', entry: Record<string, string | string[]> = E
   entry,
 });
 const GOAL = goalOf();
-const FRESH = installed(null, GOAL).text!;
+const FRESH = installEntry(null, GOAL).text!;
 const having = (name: string, entry: object) => JSON.stringify({ mcpServers: { [name]: entry } });
 
-describe('installing', () => {
-  it('adds, changes, and leaves what is as it is to be', () => {
-    expect(installed(null, GOAL)).toEqual({ outcome: 'added', text: expect.any(String) });
-    expect(installed('{}', GOAL)).toEqual({ outcome: 'added', text: expect.any(String) });
-    expect(installed(FRESH, GOAL)).toEqual({ outcome: 'unchanged', text: FRESH });
-    expect(installed(FRESH, goalOf('tenacitty', { command: 'x' }))).toMatchObject({ outcome: 'changed' });
+describe('installEntry', () => {
+  it('adds an entry, changes it, and leaves an equal one unchanged', () => {
+    expect(installEntry(null, GOAL)).toEqual({ outcome: 'added', text: expect.any(String) });
+    expect(installEntry('{}', GOAL)).toEqual({ outcome: 'added', text: expect.any(String) });
+    expect(installEntry(FRESH, GOAL)).toEqual({ outcome: 'unchanged', text: FRESH });
+    expect(installEntry(FRESH, goalOf('tenacitty', { command: 'x' }))).toMatchObject({ outcome: 'changed' });
   });
 
   it.each([
     { command: 'npx', args: ['-y', 'tenacitty@0.1.0', 'mcp'] },
     { command: '/home/x/bin/tenacitty', args: ['mcp'] },
     { command: '/usr/bin/node', args: ['/y/node_modules/tenacitty/dist/cli/main.js', 'mcp'] },
-  ])('takes over what starts tenacitty, whatever its name: %j', (entry) => {
-    expect(installed(having('mine', entry), goalOf('mine'))).toMatchObject({ outcome: expect.any(String) });
+  ])('takes over entries that start tenacitty, whatever their name: %j', (entry) => {
+    expect(installEntry(having('mine', entry), goalOf('mine'))).toMatchObject({ outcome: expect.any(String) });
   });
 
   it.each([
@@ -33,43 +33,43 @@ describe('installing', () => {
     {},
     { command: '/usr/bin/node', args: ['/x.js', 'mcp'] },
     { command: 'npx', args: ['-y', 'server-filesystem', '/home/x/tenacitty'] },
-  ])('keeps away from a server of somebody else: %j', (entry) => {
+  ])('does not touch another server: %j', (entry) => {
     const text = having('mine', entry);
-    expect(() => installed(text, goalOf('mine'))).toThrow(expect.objectContaining({ name: 'ForeignEntry' }));
-    expect(() => uninstalled(text, goalOf('mine'), [])).toThrow(expect.objectContaining({ name: 'ForeignEntry' }));
+    expect(() => installEntry(text, goalOf('mine'))).toThrow(expect.objectContaining({ name: 'ForeignEntry' }));
+    expect(() => uninstallEntry(text, goalOf('mine'), [])).toThrow(expect.objectContaining({ name: 'ForeignEntry' }));
   });
 
-  it('knows a program of a name of its own by being given it again', () => {
+  it('recognizes a program with a different name if it is given again', () => {
     const goal = goalOf('mine', { command: '/opt/start', args: ['mcp'] });
-    const { text } = installed('{}', goal);
+    const { text } = installEntry('{}', goal);
     const later = goalOf('mine', { command: '/opt/start', args: ['mcp', '--workspace', 'w'] });
-    expect(uninstalled(text, later, ['{}'])).toEqual({ outcome: 'removed', text: '{}' });
+    expect(uninstallEntry(text, later, ['{}'])).toEqual({ outcome: 'removed', text: '{}' });
   });
 });
 
-describe('uninstalling', () => {
-  it('does nothing where there is nothing', () => {
+describe('uninstallEntry', () => {
+  it('does nothing if there is no entry', () => {
     for (const text of [null, '', '{}', '{"mcpServers":{"a":{}}}']) {
-      expect(uninstalled(text, GOAL, [])).toEqual({ outcome: 'unchanged', text });
+      expect(uninstallEntry(text, GOAL, [])).toEqual({ outcome: 'unchanged', text });
     }
   });
 
-  it('takes away a file that is all ours', () => {
-    expect(uninstalled(FRESH, GOAL, [])).toEqual({ outcome: 'removed', text: null });
-    expect(uninstalled(FRESH, GOAL, [FRESH])).toEqual({ outcome: 'removed', text: null });
-    expect(uninstalled(FRESH, GOAL, [''])).toEqual({ outcome: 'removed', text: '' });
+  it('removes a file that contains only the entry', () => {
+    expect(uninstallEntry(FRESH, GOAL, [])).toEqual({ outcome: 'removed', text: null });
+    expect(uninstallEntry(FRESH, GOAL, [FRESH])).toEqual({ outcome: 'removed', text: null });
+    expect(uninstallEntry(FRESH, GOAL, [''])).toEqual({ outcome: 'removed', text: '' });
   });
 
-  it('brings the newest earlier text back only where nothing else has changed since', () => {
-    const [earlier, now] = ['{"a": 1}', installed('{"a": 1}', GOAL).text!];
-    expect(uninstalled(now, GOAL, ['broken {', '{"a": 2}', earlier]).text).toBe(earlier);
+  it('restores the newest earlier text only if nothing else has changed since', () => {
+    const [earlier, now] = ['{"a": 1}', installEntry('{"a": 1}', GOAL).text!];
+    expect(uninstallEntry(now, GOAL, ['broken {', '{"a": 2}', earlier]).text).toBe(earlier);
     const later = now.replace('"a": 1', '"a": 2');
-    expect(uninstalled(later, GOAL, [earlier]).text).toBe('{"mcpServers": {},"a": 2}');
+    expect(uninstallEntry(later, GOAL, [earlier]).text).toBe('{"mcpServers": {},"a": 2}');
   });
 
-  it('finds the earlier text even after the entry was changed', () => {
-    const first = installed('{ }', GOAL).text!;
-    const second = installed(first, goalOf('tenacitty', { command: 'x', args: ['mcp'] })).text!;
-    expect(uninstalled(second, GOAL, [first, '{ }']).text).toBe('{ }');
+  it('finds the earlier text even if the entry was changed later', () => {
+    const first = installEntry('{ }', GOAL).text!;
+    const second = installEntry(first, goalOf('tenacitty', { command: 'x', args: ['mcp'] })).text!;
+    expect(uninstallEntry(second, GOAL, [first, '{ }']).text).toBe('{ }');
   });
 });

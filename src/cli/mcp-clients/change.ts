@@ -1,16 +1,16 @@
 /** Computes the text of a configuration file after installing or uninstalling. Pure: does not access files. */
-import type { Entry, EntryPlace, Format } from './format.js';
-import { Unclear } from './unclear.js';
+import type { Entry, EntryPath, ConfigFormat } from './format.js';
+import { UneditableConfig } from './uneditable-config.js';
 
-export interface Change {
+export interface ConfigChange {
   readonly outcome: 'added' | 'changed' | 'removed' | 'unchanged';
   /** Null if there is no file. */
   readonly text: string | null;
 }
 
-export interface Goal {
-  readonly format: Format;
-  readonly place: EntryPlace;
+export interface EntryTarget {
+  readonly format: ConfigFormat;
+  readonly place: EntryPath;
   /** The entry that the client should have. */
   readonly entry: Entry;
 }
@@ -31,10 +31,10 @@ export class ForeignEntry extends Error {
 
 /**
  * @param text - Null if there is no file.
- * @throws {Unclear}
+ * @throws {UneditableConfig}
  * @throws {ForeignEntry}
  */
-export function installed(text: string | null, { format, place, entry }: Goal): Change {
+export function installEntry(text: string | null, { format, place, entry }: EntryTarget): ConfigChange {
   const before = text === null ? undefined : format.read(text, place);
   if (before !== undefined) refuseForeign(before, place, entry);
   const after = format.put(text ?? '', place, entry);
@@ -47,10 +47,10 @@ export function installed(text: string | null, { format, place, entry }: Goal): 
  * file.
  *
  * @param earlier - Earlier texts of the file, newest first.
- * @throws {Unclear}
+ * @throws {UneditableConfig}
  * @throws {ForeignEntry}
  */
-export function uninstalled(text: string | null, goal: Goal, earlier: readonly string[]): Change {
+export function uninstallEntry(text: string | null, goal: EntryTarget, earlier: readonly string[]): ConfigChange {
   const { format, place } = goal;
   const entry = text === null ? undefined : format.read(text, place);
   if (text === null || entry === undefined) return { outcome: 'unchanged', text };
@@ -62,22 +62,23 @@ export function uninstalled(text: string | null, goal: Goal, earlier: readonly s
 }
 
 /**
- * Whether only the entry has changed since an earlier text. Both are compared without it, because its layout may differ.
+ * Whether only the entry has changed since an earlier text. Both are compared without it, because its layout may
+ * differ.
  *
  * @param rest - The present text without the entry.
  */
-function isOrigin(earlier: string, rest: string, { format, place, entry }: Goal): boolean {
+function isOrigin(earlier: string, rest: string, { format, place, entry }: EntryTarget): boolean {
   try {
     if (format.read(earlier, place) !== undefined) return false;
     return format.remove(format.put(earlier, place, entry), place) === rest;
   } catch (error) {
-    if (error instanceof Unclear) return false;
+    if (error instanceof UneditableConfig) return false;
     throw error;
   }
 }
 
-function refuseForeign(found: Entry, { name }: EntryPlace, wanted: Entry): void {
-  if (name === OWN_NAME || startsTenacitty(found) || isStartedAlike(found, wanted)) return;
+function refuseForeign(found: Entry, { name }: EntryPath, wanted: Entry): void {
+  if (name === OWN_NAME || startsTenacitty(found) || isStartedSameWay(found, wanted)) return;
   throw new ForeignEntry(found);
 }
 
@@ -85,7 +86,7 @@ function refuseForeign(found: Entry, { name }: EntryPlace, wanted: Entry): void 
  * Whether both start the same program with the same arguments up to `mcp`. Being run by the same node or npx is not
  * enough.
  */
-function isStartedAlike(found: Entry, wanted: Entry): boolean {
+function isStartedSameWay(found: Entry, wanted: Entry): boolean {
   const [words, ownWords] = [wordsOf(found), wordsOf(wanted)];
   const own = ownWords.slice(0, ownWords.indexOf('mcp') + 1);
   return own.length > 0 && own.every((word, index) => words[index] === word);

@@ -1,10 +1,10 @@
 import type { McpClientName } from '../flags/mcp.js';
 import { CLIENTS } from './clients.js';
-import type { Surroundings } from './surroundings.js';
+import type { UserContext } from './user-context.js';
 
-const LINUX: Surroundings = { home: '/h', env: {}, platform: 'linux', cwd: '/w' };
+const LINUX: UserContext = { home: '/h', env: {}, platform: 'linux', cwd: '/w' };
 const COMMAND = { command: 'node', args: ['mcp'], isDownloaded: false };
-const fileOf = (name: McpClientName, where: Partial<Surroundings> = {}) =>
+const fileOf = (name: McpClientName, where: Partial<UserContext> = {}) =>
   CLIENTS[name].userFile({ ...LINUX, ...where });
 
 it.each([
@@ -33,7 +33,7 @@ it.each([
   ['vscode', { XDG_CONFIG_HOME: '/c' }, '/c/Code/User/mcp.json'],
   ['vscode', { XDG_CONFIG_HOME: 'relative' }, '/h/.config/Code/User/mcp.json'],
   ['claude', { CLAUDE_CONFIG_DIR: '' }, '/h/.claude.json'],
-] as const)('%s heeds %j', (name, env, path) => expect(fileOf(name, { env })).toBe(path));
+] as const)('%s applies %j', (name, env, path) => expect(fileOf(name, { env })).toBe(path));
 
 it.each([
   ['claude', 'mcpServers', { type: 'stdio', command: 'node', args: ['mcp'] }],
@@ -45,11 +45,11 @@ it.each([
   ['windsurf', 'mcpServers', { command: 'node', args: ['mcp'] }],
   ['zed', 'context_servers', { command: 'node', args: ['mcp'] }],
   ['opencode', 'mcp', { type: 'local', command: ['node', 'mcp'] }],
-] as const)('%s has below %s an entry %j', (name, container, entry) => {
+] as const)('%s has, below %s, an entry %j', (name, container, entry) => {
   expect(CLIENTS[name].container).toBe(container);
   expect(CLIENTS[name].entry(COMMAND)).toEqual(entry);
 });
 
-it('Codex is given time for a download', () => {
+it('Codex gets time for a download', () => {
   expect(CLIENTS.codex.entry({ ...COMMAND, isDownloaded: true })).toMatchObject({ startup_timeout_sec: 60 });
 });

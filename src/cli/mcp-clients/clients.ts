@@ -4,20 +4,20 @@
  */
 import { join } from 'node:path';
 import type { McpClientName } from '../flags/mcp.js';
-import type { Entry, Format } from './format.js';
+import type { Entry, ConfigFormat } from './format.js';
 import { jsonFormat } from './json-format.js';
 import type { ServerCommand } from './server-command.js';
-import type { Surroundings } from './surroundings.js';
+import type { UserContext } from './user-context.js';
 import { tomlFormat } from './toml-format.js';
 
 export interface McpClient {
   /** For people. */
   readonly title: string;
-  readonly format: Format;
+  readonly format: ConfigFormat;
   /** The key that contains the servers. */
   readonly container: string;
   readonly entry: (command: ServerCommand) => Entry;
-  readonly userFile: (where: Surroundings) => string;
+  readonly userFile: (where: UserContext) => string;
   /** Relative to the project's directory; null if the client has no project configuration. */
   readonly projectFile: string | null;
   /** What to do so that the change takes effect. */
@@ -134,12 +134,12 @@ function forCodex(command: ServerCommand): Entry {
 }
 
 /** The directory where Electron applications keep their data. */
-function applicationSupport({ env, home, platform }: Surroundings): string {
+function applicationSupport({ env, home, platform }: UserContext): string {
   return platform === 'darwin' ? join(home, 'Library', 'Application Support') : xdg(env, home);
 }
 
 /** Follows the XDG base directory specification, which says to ignore relative paths. */
-function xdg(env: Surroundings['env'], home: string): string {
+function xdg(env: UserContext['env'], home: string): string {
   const base = env['XDG_CONFIG_HOME'];
   return base?.startsWith('/') ? base : dotConfig(home);
 }

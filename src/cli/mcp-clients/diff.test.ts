@@ -1,20 +1,20 @@
 import fc from 'fast-check';
 import { unifiedDiff } from './diff.js';
 
-it('shows what comes and goes, with three lines around', () => {
+it('shows added and removed lines, with three lines of context', () => {
   expect(unifiedDiff('/x', 'a\nb\nc\nd\ne\nf\ng\nh\n', 'a\nb\nc\nd\nE\nF\nf\ng\nh\n')).toBe(
     '--- /x\n+++ /x\n@@ -2,7 +2,8 @@\n b\n c\n d\n-e\n+E\n+F\n f\n g\n h\n',
   );
 });
 
-it('knows files that are not there, and last lines without an end', () => {
+it('supports missing files, and last lines without a line end', () => {
   expect(unifiedDiff('/x', null, 'a\n')).toBe('--- /dev/null\n+++ /x\n@@ -0,0 +1,1 @@\n+a\n');
   expect(unifiedDiff('/x', 'a\n', null)).toBe('--- /x\n+++ /dev/null\n@@ -1,1 +0,0 @@\n-a\n');
   expect(unifiedDiff('/x', 'a', 'a\n')).toBe('--- /x\n+++ /x\n@@ -1,1 +1,1 @@\n-a\n\\ No newline at end of file\n+a\n');
   expect(unifiedDiff('/x', 'a', 'a')).toBe('');
 });
 
-it('makes the one text of the other', () => {
+it('converts one text into the other', () => {
   const texts = fc
     .array(fc.constantFrom('a\n', 'b\n', '\n', 'c\r\n'), { maxLength: 12 })
     .map((lines) => lines.join(''));

@@ -3,60 +3,60 @@
  * before and after it. Pure: text in, text out.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { Unclear } from './unclear.js';
+import { UneditableConfig } from './uneditable-config.js';
 
 /** A server's entry: how a client starts it, and further options of the client. */
 export type Entry = Readonly<Record<string, EntryValue>>;
 export type EntryValue = string | number | readonly string[];
 
 /** Where an entry is: `mcpServers` and `tenacitty`. */
-export interface EntryPlace {
+export interface EntryPath {
   readonly container: string;
   readonly name: string;
 }
 
 /** A format of files that hold entries. Everything outside the entry is preserved byte for byte. */
-export interface Format {
+export interface ConfigFormat {
   /**
    * Returns the known values of the entry, or undefined if there is none. Other values are left out.
    *
-   * @throws {Unclear} if the text is malformed.
+   * @throws {UneditableConfig} if the text is malformed.
    */
-  read(text: string, place: EntryPlace): Entry | undefined;
+  read(text: string, place: EntryPath): Entry | undefined;
   /**
    * Returns the text with the entry added, or with its values set if it exists; its other values are kept.
    *
-   * @throws {Unclear}
+   * @throws {UneditableConfig}
    */
-  put(text: string, place: EntryPlace, entry: Entry): string;
+  put(text: string, place: EntryPath, entry: Entry): string;
   /**
    * Returns the text without the entry.
    *
-   * @throws {Unclear}
+   * @throws {UneditableConfig}
    */
-  remove(text: string, place: EntryPlace): string;
+  remove(text: string, place: EntryPath): string;
 }
 
 /** A parsed text, or a table in it. */
-export type Document = Readonly<Record<string, unknown>>;
+export type ConfigDocument = Readonly<Record<string, unknown>>;
 
-/** How a format is parsed and edited. An edit may have a wrong result: `checked` refuses it. */
-export interface Editing {
-  /** @throws {Unclear} if the text is malformed, or the place occurs twice. */
-  readonly parse: (text: string, place: EntryPlace) => Document;
+/** How a format is parsed and edited. An edit may have a wrong result: `checkedFormat` refuses it. */
+export interface ConfigEditor {
+  /** @throws {UneditableConfig} if the text is malformed, or the place occurs twice. */
+  readonly parse: (text: string, place: EntryPath) => ConfigDocument;
   /** Adds the entry, or sets those of its values that differ. */
-  put(text: string, place: EntryPlace, entry: Entry): string;
+  put(text: string, place: EntryPath, entry: Entry): string;
   /** Removes an existing entry. */
-  remove(text: string, place: EntryPlace): string;
+  remove(text: string, place: EntryPath): string;
 }
 
 /** Returns a format that refuses each edit that changes anything but the entry. */
-export function checked({ parse, ...editing }: Editing): Format {
-  const remove = (text: string, place: EntryPlace): string => {
+export function checkedFormat({ parse, ...editing }: ConfigEditor): ConfigFormat {
+  const remove = (text: string, place: EntryPath): string => {
     const before = parse(text, place);
     if (!entryIn(before, place)) return text;
     const after = editing.remove(text, place);
-    return isMeant(before, parsed(parse, after, place), place) ? after : refuse(place);
+    return isIntendedEdit(before, parsed(parse, after, place), place) ? after : refuse(place);
   };
   return {
     remove,
@@ -67,17 +67,19 @@ export function checked({ parse, ...editing }: Editing): Format {
     put(text, place, entry) {
       const before = parse(text, place);
       const found = entryIn(before, place);
-      if (isThere(found, entry)) return text;
+      if (isUpToDate(found, entry)) return text;
       // An entry of another kind, such as one with a `url`, is replaced as a whole.
       const isOfOtherKind = found !== undefined && found['command'] === undefined;
       const after = editing.put(isOfOtherKind ? remove(text, place) : text, place, entry);
-      return isMeant(before, parsed(parse, after, place), place, entry) ? after : refuse(place);
+      return isIntendedEdit(before, parsed(parse, after, place), place, entry) ? after : refuse(place);
     },
   };
 }
 
-function refuse({ container, name }: EntryPlace): never {
-  throw new Unclear(`${container}.${name} is written in a way that cannot be edited safely: change it by hand`);
+function refuse({ container, name }: EntryPath): never {
+  throw new UneditableConfig(
+    `${container}.${name} is written in a way that cannot be edited safely: change it by hand`,
+  );
 }
 
 /**
@@ -85,45 +87,50 @@ function refuse({ container, name }: EntryPlace): never {
  *
  * @param entry - The expected values. Without it, no entry is expected.
  */
-function isMeant(before: Document, after: Document | undefined, place: EntryPlace, entry?: Entry): boolean {
-  if (after === undefined || !isThere(entryIn(after, place), entry)) return false;
+function isIntendedEdit(
+  before: ConfigDocument,
+  after: ConfigDocument | undefined,
+  place: EntryPath,
+  entry?: Entry,
+): boolean {
+  if (after === undefined || !isUpToDate(entryIn(after, place), entry)) return false;
   return isDeepStrictEqual(othersIn(before, place), othersIn(after, place));
 }
 
 /** Returns undefined if an edit has broken the text. */
-function parsed(parse: Editing['parse'], text: string, place: EntryPlace): Document | undefined {
+function parsed(parse: ConfigEditor['parse'], text: string, place: EntryPath): ConfigDocument | undefined {
   try {
     return parse(text, place);
   } catch (error) {
-    if (error instanceof Unclear) return undefined;
+    if (error instanceof UneditableConfig) return undefined;
     throw error;
   }
 }
 
-export function entryIn(document: Document, { container, name }: EntryPlace): Document | undefined {
+export function entryIn(document: ConfigDocument, { container, name }: EntryPath): ConfigDocument | undefined {
   return tableIn(tableIn(document, container) ?? {}, name);
 }
 
-function tableIn(table: Document, key: string): Document | undefined {
+function tableIn(table: ConfigDocument, key: string): ConfigDocument | undefined {
   const value = Object.hasOwn(table, key) ? table[key] : undefined;
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Document) : undefined;
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as ConfigDocument) : undefined;
 }
 
-function isThere(found: Document | undefined, wanted: Entry | undefined): boolean {
+function isUpToDate(found: ConfigDocument | undefined, wanted: Entry | undefined): boolean {
   if (!found || !wanted) return found === wanted;
   return Object.entries(wanted).every(([key, value]) => isDeepStrictEqual(found[key], value));
 }
 
 /** Returns the document's values without the entry. An empty container counts as a missing one. */
-function othersIn(document: Document, { container, name }: EntryPlace): unknown {
+function othersIn(document: ConfigDocument, { container, name }: EntryPath): unknown {
   return [without(document, container), without(tableIn(document, container) ?? {}, name)];
 }
 
-function without(table: Document, key: string): Document {
+function without(table: ConfigDocument, key: string): ConfigDocument {
   return Object.fromEntries(Object.entries(table).filter(([other]) => other !== key));
 }
 
-function knownOf(found: Document): Entry {
+function knownOf(found: ConfigDocument): Entry {
   const pairs = Object.entries(found);
   return Object.fromEntries(pairs.filter((pair): pair is [string, EntryValue] => isEntryValue(pair[1])));
 }

@@ -4,19 +4,19 @@
  */
 import { applyEdits, createScanner, getNodeValue, modify, parseTree, printParseErrorCode } from 'jsonc-parser';
 import type { Edit, FormattingOptions, JSONPath, Node, ParseError } from 'jsonc-parser';
-import { checked, lineEndOf, withLastLineEnded } from './format.js';
-import type { Document, Entry, EntryPlace } from './format.js';
-import { placeIn, Unclear } from './unclear.js';
+import { checkedFormat, lineEndOf, withLastLineEnded } from './format.js';
+import type { ConfigDocument, Entry, EntryPath } from './format.js';
+import { positionIn, UneditableConfig } from './uneditable-config.js';
 
 const USUAL_INDENT = '  ';
 /** Columns that a tab counts for when jsonc-parser measures an indentation. */
 const TAB_SIZE = 4;
 
-export const jsonFormat = checked({
+export const jsonFormat = checkedFormat({
   parse(text, place) {
     const root = parseDocument(text);
     ownIn(text, root, place);
-    return root ? (getNodeValue(root) as Document) : {};
+    return root ? (getNodeValue(root) as ConfigDocument) : {};
   },
   put(text, place, entry) {
     const root = parseDocument(text);
@@ -37,31 +37,34 @@ export const jsonFormat = checked({
 /**
  * Returns the document's object, or undefined if the document is empty except for whitespace and comments.
  *
- * @throws {Unclear} if it is not JSON, even with comments and trailing commas, or not an object.
+ * @throws {UneditableConfig} if it is not JSON, even with comments and trailing commas, or not an object.
  */
 function parseDocument(text: string): Node | undefined {
   const errors: ParseError[] = [];
   const root = parseTree(text, errors, { allowTrailingComma: true, allowEmptyContent: true });
   const [error] = errors;
-  if (error !== undefined) throw new Unclear(`it is no JSON: ${inWords(error)}`, placeIn(text, error.offset));
+  if (error !== undefined)
+    throw new UneditableConfig(`it is no JSON: ${describeParseError(error)}`, positionIn(text, error.offset));
   if (root !== undefined && root.type !== 'object') throw unclear(text, root, 'it is no JSON object');
   return root;
 }
 
 /** `CommaExpected` → `comma expected`. */
-function inWords({ error }: ParseError): string {
+function describeParseError({ error }: ParseError): string {
   return printParseErrorCode(error)
     .replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter}`)
     .toLowerCase();
 }
 
 /** Returns the entry's object. */
-function ownIn(text: string, root: Node | undefined, { container, name }: EntryPlace): Node | undefined {
+function ownIn(text: string, root: Node | undefined, { container, name }: EntryPath): Node | undefined {
   const servers = root && objectAt(text, root, container);
   return servers && objectAt(text, servers, name);
 }
 
-/** @throws {Unclear} if it is not an object, or the name occurs twice: which one counts depends on the reader. */
+/**
+ * @throws {UneditableConfig} if it is not an object, or the name occurs twice: which one counts depends on the reader.
+ */
 function objectAt(text: string, { children = [] }: Node, name: string): Node | undefined {
   const [first, second] = children.filter((property) => nameOf(property) === name);
   if (second !== undefined) throw unclear(text, second, `${JSON.stringify(name)} is there twice`);
@@ -74,19 +77,21 @@ function nameOf({ children }: Node): unknown {
   return children![0]!.value;
 }
 
-function unclear(text: string, { offset }: Node, message: string): Unclear {
-  return new Unclear(message, placeIn(text, offset));
+function unclear(text: string, { offset }: Node, message: string): UneditableConfig {
+  return new UneditableConfig(message, positionIn(text, offset));
 }
 
 /** Adds the entry in the document's layout, or on one line if that layout would move other text. */
-function added(text: string, root: Node | undefined, { container, name }: EntryPlace, entry: Entry): string {
+function added(text: string, root: Node | undefined, { container, name }: EntryPath, entry: Entry): string {
   const document = root ? text : `${withLastLineEnded(text)}{}${lineEndOf(text)}`;
   const path = [container, name];
   const laidOut = withValue(document, path, entry, layoutOf(document));
   return isInsertion(document, laidOut) ? laidOut : withValue(document, path, entry);
 }
 
-/** Whether text was only inserted. Whitespace after its comma is refused: it would be left when the entry is removed. */
+/**
+ * Whether text was only inserted. Whitespace after its comma is refused: it would be left when the entry is removed.
+ */
 function isInsertion(before: string, after: string): boolean {
   let same = 0;
   while (same < before.length && before.at(-1 - same) === after.at(-1 - same)) same++;
@@ -96,9 +101,9 @@ function isInsertion(before: string, after: string): boolean {
 }
 
 /** Sets the values that differ. An entry on one line stays on it. */
-function updated(text: string, { container, name }: EntryPlace, entry: Entry, own: Node): string {
+function updated(text: string, { container, name }: EntryPath, entry: Entry, own: Node): string {
   const layout = /[\r\n]/.test(text.slice(own.offset, endOf(own))) ? layoutOf(text) : undefined;
-  const before = getNodeValue(own) as Document;
+  const before = getNodeValue(own) as ConfigDocument;
   const differing = Object.entries(entry).filter(
     ([key, value]) => JSON.stringify(before[key]) !== JSON.stringify(value),
   );

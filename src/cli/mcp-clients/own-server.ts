@@ -4,7 +4,7 @@
  */
 import type { Options } from '../../config.js';
 import { serverCommand } from './server-command.js';
-import { readSurroundings } from './surroundings.js';
+import { readUserContext } from './user-context.js';
 
 export interface OwnServer {
   readonly name: string;
@@ -17,7 +17,7 @@ export function ownServer(settings: readonly string[], { dataDir, runtimeDir, co
   const place = [`--data-dir=${dataDir}`, `--runtime-dir=${runtimeDir}`];
   const policy = commandPolicyFile === null ? [] : [`--command-policy-file=${commandPolicyFile}`];
   const all = [...settings, ...place, ...policy];
-  const wishes = { program: undefined, npx: false, workspace: undefined, settings: all };
-  const { command, args } = serverCommand(wishes, readSurroundings());
+  const options = { program: undefined, npx: false, workspace: undefined, settings: all };
+  const { command, args } = serverCommand(options, readUserContext());
   return { name: 'tenacitty', command, args: [...args] };
 }

@@ -6,7 +6,7 @@ import { realpathSync } from 'node:fs';
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { IS_PUBLISHED } from '../published.js';
-import type { Surroundings } from './surroundings.js';
+import type { UserContext } from './user-context.js';
 
 export interface ServerCommand {
   readonly command: string;
@@ -16,7 +16,7 @@ export interface ServerCommand {
 }
 
 /** The person's choices for the command. */
-export interface ServerWishes {
+export interface ServerCommandOptions {
   /** Used instead of this installation's own program. */
   readonly program: string | undefined;
   readonly npx: boolean;
@@ -40,34 +40,34 @@ const PATHS = [
 ];
 
 export function serverCommand(
-  wishes: ServerWishes,
-  where: Surroundings,
+  options: ServerCommandOptions,
+  where: UserContext,
   main = MAIN,
   isPublished = IS_PUBLISHED,
 ): ServerCommand {
-  const { workspace, onClose, settings } = wishes;
+  const { workspace, onClose, settings } = options;
   const own = settings.map((setting) => withFullPath(setting, where));
   const serving = [...flag('--workspace', workspace), ...flag('--on-close', onClose)];
   const args = ['mcp', ...serving, ...own];
-  const isDownloaded = wishes.program === undefined && isPublished && (wishes.npx || NPX_CACHE.test(main));
-  if (wishes.program !== undefined) return { command: fullPath(wishes.program, where), args, isDownloaded };
+  const isDownloaded = options.program === undefined && isPublished && (options.npx || NPX_CACHE.test(main));
+  if (options.program !== undefined) return { command: fullPath(options.program, where), args, isDownloaded };
   if (isDownloaded) return { command: 'npx', args: ['-y', 'tenacitty', ...args], isDownloaded };
   return { command: node(where), args: [main, ...args], isDownloaded };
 }
 
 /** The client looks up a bare name in PATH; a relative path would be useless to it. */
-function fullPath(program: string, { cwd }: Surroundings): string {
+function fullPath(program: string, { cwd }: UserContext): string {
   return program.includes('/') ? resolve(cwd, program) : program;
 }
 
-function withFullPath(setting: string, { cwd, home }: Surroundings): string {
+function withFullPath(setting: string, { cwd, home }: UserContext): string {
   const [flag = '', path = ''] = setting.split(/=(.*)/s);
   if (!PATHS.includes(flag)) return setting;
   return `${flag}=${resolve(cwd, path.replace(/^~(?=\/|$)/, home))}`;
 }
 
 /** Prefers the path of node in PATH, which stays the same when Homebrew and similar tools update it. */
-function node({ env }: Surroundings): string {
+function node({ env }: UserContext): string {
   const own = realpathSync(process.execPath);
   const directories = (env['PATH'] ?? '').split(delimiter).filter(isAbsolute);
   return directories.map((directory) => join(directory, 'node')).find((path) => isSame(path, own)) ?? process.execPath;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { parse } from 'smol-toml';
-import { uninstalled } from './change.js';
+import { uninstallEntry } from './change.js';
 import { tomlFormat } from './toml-format.js';
 
 const PLACE = { container: 'mcp_servers', name: 'tenacitty' };
@@ -11,28 +11,28 @@ const put = (text: string, entry: Record<string, string | number | string[]> = E
 const remove = (text: string) => tomlFormat.remove(text, PLACE);
 const read = (text: string) => tomlFormat.read(text, PLACE);
 
-describe('what is added', () => {
+describe('an added table', () => {
   it.each([
     ['', BLOCK],
     ['model = "o3"\n', `model = "o3"\n\n${BLOCK}`],
     ['model = "o3"', `model = "o3"\n\n${BLOCK}`],
     ['a = 1\r\n', `a = 1\r\n\r\n${BLOCK.replaceAll('\n', '\r\n')}`],
-  ])('stands at the end: %j', (text, expected) => {
+  ])('is appended at the end: %j', (text, expected) => {
     expect(put(text)).toBe(expected);
     expect(read(expected)).toEqual(ENTRY);
   });
 
-  it('is quoted where it has to be', () => {
+  it('is quoted where necessary', () => {
     const entry = { command: 'C:\\x "y"\x7f', args: [] };
     expect(put('', entry)).toBe('[mcp_servers.tenacitty]\ncommand = "C:\\\\x \\"y\\"\\u007f"\nargs = []\n');
     expect(read(put('', entry))).toEqual(entry);
   });
 });
 
-describe('what is there', () => {
+describe('an existing table', () => {
   const text = `[mcp_servers.tenacitty]\ncommand = 'old' # why\nenabled = true\nargs = [\n  "mcp", # one\n]\n[x]\n`;
 
-  it('is changed in what differs and nothing else', () => {
+  it('is changed only where it differs', () => {
     expect(put(text, { command: 'new' })).toBe(text.replace("'old'", '"new"'));
     expect(put(text, { command: 'old' })).toBe(text);
     expect(put(text, { command: 'old', startup_timeout_sec: 60 })).toBe(
@@ -41,12 +41,12 @@ describe('what is there', () => {
     expect(read(put(text))).toEqual(ENTRY);
   });
 
-  it('is known even without a line end behind', () => {
+  it('is recognized even without a line end after it', () => {
     expect(put('[mcp_servers.tenacitty]', { command: 'x' })).toBe('[mcp_servers.tenacitty]\ncommand = "x"\n');
     expect(read('[ mcp_servers . "tenacitty" ]\ncommand="x"')).toEqual({ command: 'x' });
   });
 
-  it('is not what looks like it in a string, a comment or an array', () => {
+  it('is not found in a string, a comment or an array that looks like it', () => {
     for (const other of [
       'a = """\n[mcp_servers.tenacitty]\n"""\n',
       "a = '''\n[mcp_servers.tenacitty]\n'''\n",
@@ -60,19 +60,19 @@ describe('what is there', () => {
   });
 });
 
-describe('what is removed', () => {
-  it('is the table with those below it, and the empty line before', () => {
+describe('removing a table', () => {
+  it('removes its subtables and the empty line before it', () => {
     const text = `a = 1\n\n${BLOCK}# of its environment\n[mcp_servers.tenacitty.env]\nA = "1"\n\n# other\n[other]\nb = 1\n`;
     expect(remove(text)).toBe('a = 1\n\n# other\n[other]\nb = 1\n');
   });
 
-  it('leaves what others put between', () => {
+  it('keeps tables of others between them', () => {
     const text = `${BLOCK}\n[other]\nb = 1\n\n[mcp_servers.tenacitty.env]\nA = "1"\n[last]\n`;
     expect(remove(text)).toBe('\n[other]\nb = 1\n[last]\n');
   });
 });
 
-describe('what is unclear', () => {
+describe('an ambiguous text', () => {
   it.each([
     ['[mcp_servers.tenacitty]\n[a]\n[mcp_servers.tenacitty]\n', 3, 2, 'redefine'],
     ['[mcp_servers\n', 1, 13, 'illegal character in key'],
@@ -84,11 +84,11 @@ describe('what is unclear', () => {
     ['a = [1}\n', 1, 7, 'illegal character in numeric literal'],
     ['[a] b\n', 1, 5, 'must be followed by an end-of-line'],
     ['a = """\nx', 1, 5, 'unfinished string'],
-  ])('is refused with its place: %j', (text, line, column, message) => {
+  ])('is refused with its position: %j', (text, line, column, message) => {
     for (const attempt of [put, remove, read]) {
       expect(() => attempt(text)).toThrow(
         expect.objectContaining({
-          name: 'Unclear',
+          name: 'UneditableConfig',
           place: { line, column },
           message: expect.stringContaining(message),
         }),
@@ -100,7 +100,7 @@ describe('what is unclear', () => {
     'mcp_servers = { tenacitty = { command = "x" } }',
     'a = 1\n[mcp_servers]\ntenacitty = { command = "x" }',
     '[mcp_servers]\ntenacitty.command = "x"',
-  ])('is left alone where it is no table of its own: %j', (text) => {
+  ])('is left unchanged if it is not a table of its own: %j', (text) => {
     expect(read(text)).toEqual({ command: 'x' });
     expect(put(text, { command: 'x' })).toBe(text);
     for (const attempt of [put, remove]) expect(() => attempt(text)).toThrow(/is written in a way/);
@@ -111,7 +111,7 @@ describe('what is unclear', () => {
     '[[mcp_servers.tenacitty]]\na = 1',
     'mcp_servers = 1',
     'mcp_servers.tenacitty = 1',
-  ])('is no place for an entry: %j', (text) => {
+  ])('cannot hold an entry: %j', (text) => {
     expect(read(text)).toBeUndefined();
     expect(() => put(text)).toThrow(/is written in a way/);
   });
@@ -136,7 +136,7 @@ describe('any text', () => {
     .map(([lines, end, isEnded]) => (lines.join('\n') + (isEnded ? '\n' : '')).replaceAll('\n', end))
     .filter(isToml);
 
-  it('is what it was when the entry is out again', () => {
+  it('is restored when the entry is removed', () => {
     fc.assert(
       fc.property(texts, (text) => {
         const after = put(text);
@@ -144,7 +144,7 @@ describe('any text', () => {
         expect(put(after)).toBe(after);
         expect(after.startsWith(text)).toBe(true);
         const goal = { format: tomlFormat, place: PLACE, entry: ENTRY };
-        expect(uninstalled(after, goal, ['z = 1', text])).toEqual({ outcome: 'removed', text });
+        expect(uninstallEntry(after, goal, ['z = 1', text])).toEqual({ outcome: 'removed', text });
         if (text.endsWith('\n')) expect(remove(after)).toBe(text);
       }),
       { numRuns: 1000 },

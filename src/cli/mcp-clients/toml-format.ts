@@ -4,14 +4,14 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { parse, stringify, TomlError } from 'smol-toml';
-import { checked, entryIn, lineEndOf, withLastLineEnded } from './format.js';
-import type { Document, Entry, EntryPlace } from './format.js';
-import { Unclear } from './unclear.js';
+import { checkedFormat, entryIn, lineEndOf, withLastLineEnded } from './format.js';
+import type { ConfigDocument, Entry, EntryPath } from './format.js';
+import { UneditableConfig } from './uneditable-config.js';
 
-export const tomlFormat = checked({
+export const tomlFormat = checkedFormat({
   parse: parseDocument,
   put(text, place, entry) {
-    const pieces = piecesOf(text);
+    const pieces = statementsOf(text);
     const own = JSON.stringify({ [place.container]: { [place.name]: {} } });
     const header = pieces.findIndex((piece) => isHeader(piece) && JSON.stringify(piece.parsed) === own);
     return header < 0 ? appended(text, place, entry) : updated(text, pieces, header, entry);
@@ -19,26 +19,26 @@ export const tomlFormat = checked({
   remove: removed,
 });
 
-function parseDocument(text: string): Document {
+function parseDocument(text: string): ConfigDocument {
   try {
     return parse(text, { integersAsBigInt: 'asNeeded' });
   } catch (error) {
     if (!(error instanceof TomlError)) throw error;
     // The other lines show the place.
     const [message = ''] = error.message.replace(/^Invalid TOML document: /, '').split('\n');
-    throw new Unclear(`it is no TOML: ${message}`, { line: error.line, column: error.column });
+    throw new UneditableConfig(`it is no TOML: ${message}`, { line: error.line, column: error.column });
   }
 }
 
 /** The fewest lines that are valid TOML by themselves: a header, a key with its value, a comment, an empty line. */
-interface Piece {
+interface TomlStatement {
   readonly text: string;
-  readonly parsed: Document;
+  readonly parsed: ConfigDocument;
 }
 
 /** Splits a text into its pieces. A value may span several lines: it ends where the lines so far are valid. */
-function piecesOf(text: string): Piece[] {
-  const pieces: Piece[] = [];
+function statementsOf(text: string): TomlStatement[] {
+  const pieces: TomlStatement[] = [];
   let lines = '';
   for (const line of text.split(/(?<=\n)/)) {
     lines += line;
@@ -51,7 +51,7 @@ function piecesOf(text: string): Piece[] {
 }
 
 /** Returns undefined if the lines are not valid by themselves. */
-function parsedAlone(lines: string): Document | undefined {
+function parsedAlone(lines: string): ConfigDocument | undefined {
   try {
     return parseDocument(lines);
   } catch {
@@ -59,19 +59,19 @@ function parsedAlone(lines: string): Document | undefined {
   }
 }
 
-function isHeader({ text }: Piece): boolean {
+function isHeader({ text }: TomlStatement): boolean {
   return text.trimStart().startsWith('[');
 }
 
 /** Appends the table to the text, after an empty line. */
-function appended(text: string, { container, name }: EntryPlace, entry: Entry): string {
+function appended(text: string, { container, name }: EntryPath, entry: Entry): string {
   const end = lineEndOf(text);
   const before = text === '' ? '' : withLastLineEnded(text) + end;
   return `${before}[${container}.${name}]${end}${pairsText(entry, end)}`;
 }
 
 /** Sets the values that differ. New ones go directly below the header. */
-function updated(text: string, pieces: readonly Piece[], header: number, entry: Entry): string {
+function updated(text: string, pieces: readonly TomlStatement[], header: number, entry: Entry): string {
   const behind = pieces.slice(header + 1);
   const next = behind.findIndex(isHeader);
   const own = next < 0 ? behind : behind.slice(0, next);
@@ -85,7 +85,7 @@ function updated(text: string, pieces: readonly Piece[], header: number, entry: 
   ].join('');
 }
 
-function withValue({ text, parsed }: Piece, entry: Entry): string {
+function withValue({ text, parsed }: TomlStatement, entry: Entry): string {
   const [key = ''] = Object.keys(parsed);
   const value = entry[key];
   if (value === undefined || isDeepStrictEqual(parsed[key], value)) return text;
@@ -105,11 +105,11 @@ function pairsText(entry: Entry, end: string): string {
 }
 
 /** Removes the table and its subtables with the comments between them, and the empty line before. */
-function removed(text: string, place: EntryPlace): string {
-  const kept: Piece[] = [];
-  let between: Piece[] = [];
+function removed(text: string, place: EntryPath): string {
+  const kept: TomlStatement[] = [];
+  let between: TomlStatement[] = [];
   let isOwn = false;
-  for (const piece of piecesOf(text)) {
+  for (const piece of statementsOf(text)) {
     const wasOwn = isOwn;
     if (isHeader(piece)) isOwn = entryIn(piece.parsed, place) !== undefined;
     if (isBlank(piece)) between.push(piece);
@@ -123,10 +123,10 @@ function removed(text: string, place: EntryPlace): string {
 }
 
 /** An empty line or a comment. */
-function isBlank({ parsed }: Piece): boolean {
+function isBlank({ parsed }: TomlStatement): boolean {
   return Object.keys(parsed).length === 0;
 }
 
-function withoutEmptyLine(pieces: readonly Piece[]): readonly Piece[] {
+function withoutEmptyLine(pieces: readonly TomlStatement[]): readonly TomlStatement[] {
   return pieces.at(-1)?.text.trim() === '' ? pieces.slice(0, -1) : pieces;
 }

@@ -40,5 +40,5 @@ export const ACP = command({
     { line: 'git diff | tenacitty acp run --prompt - --json -- gemini --acp', doc: 'each event as one line of JSON' },
     { line: 'tenacitty acp proxy -- kimi acp', doc: 'for an editor without terminals: start this as the agent' },
   ],
-  load: async () => (await import('../commands/acp.js')).acp,
+  load: async () => (await import('../commands/acp/acp.js')).acp,
 });

@@ -18,6 +18,8 @@ export const ATTACH = command({
     'Shows the current screen and then all output; what you type, including Ctrl-C, goes to the program. Several ' +
       'people can be attached to one terminal. Its size is that of the person who typed last; your size applies as ' +
       'soon as you press a key, or at once if no one else is attached.',
+    'If another caller holds the terminal, your input is refused until the terminal is handed back; --take takes it ' +
+      'over.',
     'Without an ID, it attaches to the only running terminal, or to the one opened or typed into last, and says on ' +
       'stderr which one that is.',
     'The exit code is 0 when you detach and when the program ends; stderr says the exit code of the program. ' +
@@ -25,10 +27,12 @@ export const ATTACH = command({
   ],
   operands: [{ name: 'ID', isOptional: true }],
   flags: ATTACH_FLAGS,
+  apart: [['readOnly', 'take']],
   examples: [
     { line: 'tenacitty attach', doc: 'the only running terminal, or the last one used' },
     { line: 'tenacitty attach --create web', doc: 'the running terminal named web, or a new one' },
     { line: 'tenacitty attach $ID', doc: 'Ctrl-\\ detaches' },
+    { line: 'tenacitty attach --take $ID', doc: 'no one else can type meanwhile' },
     { line: 'tenacitty attach --read-only --detach-key ctrl-q $ID', doc: 'only watch; Ctrl-Q or Ctrl-C detaches' },
   ],
   load: async () => (await import('../commands/attach.js')).attach,

@@ -3,7 +3,6 @@
  * route table by `npm run docs`; a test checks that they are current. Pure.
  */
 import { ERROR_KINDS } from '../../errors.js';
-import { EVENT_STREAM } from '../event-stream.js';
 import { COMMON_ERRORS, TAGS, type Route, type Tag } from '../route.js';
 import { compactJson } from './compact-json.js';
 import { FieldTables } from './field-tables.js';
@@ -17,6 +16,7 @@ import {
   eventRows,
   queryRows,
   rowsOf,
+  streamHead,
   withoutFallbacks,
 } from './reference.js';
 import type { FieldRow } from './reference.js';
@@ -26,7 +26,11 @@ const DOCUMENTED_URL = 'http://localhost:3001';
 const ROUTES_PAGE = 'api.md';
 const OBJECTS_PAGE = 'objects.md';
 /** Tags with pages of their own. */
-const PAGES: Partial<Readonly<Record<Tag, string>>> = { Live: 'live.md' };
+const PAGES: Partial<Readonly<Record<Tag, string>>> = {
+  Live: 'live.md',
+  'All terminals': 'events.md',
+  Hooks: 'hooks.md',
+};
 const TAKES_KEY = '[repeatable](rest.md#repeating-a-request)';
 const BEGIN = '<!-- reference: written by `npm run docs` from the route table; edit the table, not this -->';
 const END = '<!-- end of reference -->';
@@ -111,7 +115,7 @@ class Reference {
     const rows = eventRows(route);
     if (rows.length === 0) return '';
     const events = table([['Event', 'Data', ''], ...rows]);
-    const head = `With \`Accept: ${EVENT_STREAM}\`, the answer is a stream of events`;
+    const head = streamHead(route);
     const shown = this.#shown.get(events);
     if (shown !== undefined) return `${head}, as in ${shown}.`;
     this.#shown.set(events, place);
@@ -137,7 +141,8 @@ class Reference {
   }
 }
 
-function pageOf(tag: Tag): string {
+/** Returns the page in docs/ that describes the routes with this tag. */
+export function pageOf(tag: Tag): string {
   return PAGES[tag] ?? ROUTES_PAGE;
 }
 

@@ -73,6 +73,7 @@ export const RECORD_EXAMPLE = {
   text: 'ls',
   textTruncated: false,
   origin: 'exec',
+  by: { name: 'ada', door: 'rest' },
   state: 'completed',
   within: null,
   started: '2025-10-03T12:00:00.000Z',

@@ -3,8 +3,7 @@
  * Pure.
  */
 import { ERROR_KINDS } from '../../errors.js';
-import { EVENT_STREAM } from '../event-stream.js';
-import { answerRows, answerText, bodyRows, cellsOf, callOf, eventRows, queryRows } from './reference.js';
+import { answerRows, answerText, bodyRows, cellsOf, callOf, eventRows, queryRows, streamHead } from './reference.js';
 import type { FieldRow } from './reference.js';
 import { TAGS, errorsOf, type Route } from '../route.js';
 import { escape, htmlPage, prose } from '../pages.js';
@@ -61,8 +60,7 @@ function section(route: Route, url: string): string {
 function streamOf(route: Route): string {
   const rows = eventRows(route);
   if (rows.length === 0) return '';
-  const intro = `<p>With <code>Accept: ${EVENT_STREAM}</code>, the answer is a stream of events:</p>`;
-  return `${intro}\n${tableOf([['Event', 'Data', ''], ...rows])}`;
+  return `<p>${prose(streamHead(route))}:</p>\n${tableOf([['Event', 'Data', ''], ...rows])}`;
 }
 
 function table(heading: string, rows: readonly FieldRow[]): string {

@@ -15,8 +15,9 @@ import {
   terminalInput,
   terminalSize,
 } from '../../contract/terminal.js';
+import { question } from '../../contract/waiting.js';
 import { errorForm } from '../route.js';
-import { listedTerminal, shownTerminal } from '../routes/terminal-forms.js';
+import { listedTerminal, overviewRow, shownTerminal } from '../routes/terminal-forms.js';
 
 export type JsonSchema = z.core.JSONSchema.BaseSchema;
 
@@ -26,6 +27,8 @@ const NAMES = new Map<z.core.$ZodType, string>([
   [createdTerminal, 'CreatedTerminal'],
   [listedTerminal, 'TerminalSummary'],
   [shownTerminal, 'TerminalDetail'],
+  [overviewRow, 'OverviewTerminal'],
+  [question, 'Question'],
   [terminalInput, 'TerminalInput'],
   [terminalSize, 'TerminalSize'],
   [sendSignal, 'SendSignal'],

@@ -49,6 +49,13 @@ With \`Accept: text/event-stream\`, the output of a command or program (/api/run
 
 Long output: mode=tail&tailLines=50, or mode=head-tail. Full-screen programs (vim, htop, menus): GET …/screen.
 
+## All terminals
+
+1. GET ${url}/api/overview: each terminal with its last command, its last lines and, in waiting, what it asks.
+2. POST /api/terminals/ID/answer with {"waiting":"ID of the question","text":"y"}: typed only if it still asks exactly that.
+3. GET /api/search?text=error: searches every history, one JSON result per line.
+4. GET /api/events: what happens, as server-sent events.
+
 ## Answers
 
 {"success":true,"data":{…}} or {"success":true,"message":"…"} or

@@ -2,11 +2,11 @@
 import type { z } from 'zod';
 import type { Route } from '../route.js';
 import { inlineSchema, namedParts, type JsonSchema } from './json-schema.js';
-import { dataSchema, partsOf, type NameOf } from './reference.js';
+import { dataSchema, partsOf, type SchemaNamer } from './reference.js';
 
 export interface SharedObjects {
   /** Returns the name of a shared object, or undefined. */
-  readonly nameOf: NameOf;
+  readonly nameOf: SchemaNamer;
   /** Objects in answers, by name. */
   readonly schemas: ReadonlyMap<string, JsonSchema>;
   /** Objects that are a complete request body: the summary of the route that accepts each, by name. */
@@ -17,17 +17,17 @@ export function sharedObjects(routes: readonly Route[]): SharedObjects {
   const names = new Map(
     namedParts().flatMap(([name, part]) => identitiesOf(part).map((each) => [each, name] as const)),
   );
-  const known: NameOf = (schema) => names.get(identityOf(schema));
+  const known: SchemaNamer = (schema) => names.get(identityOf(schema));
   const bodies = bodiesOf(routes, known);
   const schemas = answersOf(routes, known);
-  const nameOf: NameOf = (schema) => {
+  const nameOf: SchemaNamer = (schema) => {
     const name = known(schema);
     return name !== undefined && (bodies.has(name) || schemas.has(name)) ? name : undefined;
   };
   return { nameOf, schemas, bodies };
 }
 
-function bodiesOf(routes: readonly Route[], known: NameOf): Map<string, string> {
+function bodiesOf(routes: readonly Route[], known: SchemaNamer): Map<string, string> {
   const taken = routes.flatMap(({ body, summary }): [string | undefined, string][] =>
     body ? [[known(inlineSchema(body, 'input')), summary]] : [],
   );
@@ -35,7 +35,7 @@ function bodiesOf(routes: readonly Route[], known: NameOf): Map<string, string> 
 }
 
 /** Returns the objects that are part of an answer, or the whole of more than one. */
-function answersOf(routes: readonly Route[], known: NameOf): Map<string, JsonSchema> {
+function answersOf(routes: readonly Route[], known: SchemaNamer): Map<string, JsonSchema> {
   const answers = routes.map(dataSchema).filter((data) => data !== undefined);
   const repeated = answers.filter((data, index) =>
     answers.slice(0, index).some((other) => known(other) === known(data)),

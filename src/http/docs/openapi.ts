@@ -4,7 +4,7 @@ import { ERROR_KINDS, type ErrorCode } from '../../errors.js';
 import { EVENT_STREAM } from '../event-stream.js';
 import { inlineSchema, namedSchema } from './json-schema.js';
 import { streamText } from './reference.js';
-import { IDEMPOTENCY_KEY } from '../routes/once.js';
+import { IDEMPOTENCY_KEY } from '../routes/idempotent-request.js';
 import { JSON_TYPE } from '../body.js';
 import { TAGS, errorForm, errorsOf, type Fields, type Route } from '../route.js';
 import type { Service } from '../service.js';
@@ -67,7 +67,7 @@ function operationOf(route: Route, schemas: Components) {
       ...(route.takesKey ? [KEY_PARAMETER] : []),
     ],
     ...(body ? { requestBody: requestBodyOf(route, body, schemas) } : {}),
-    responses: { [route.status]: successOf(route, schemas), ...nothingMoreOf(route), ...problemsOf(route) },
+    responses: { [route.status]: successOf(route, schemas), ...emptyAnswerOf(route), ...problemsOf(route) },
   };
 }
 
@@ -86,7 +86,7 @@ function requestBodyOf({ example }: Route, body: z.ZodType, schemas: Components)
 }
 
 function successOf(route: Route, schemas: Components) {
-  if (route.upgrade) return { description: 'The connection is a WebSocket; docs/live.md describes its messages.' };
+  if (route.upgrade) return { description: `The connection is a WebSocket. ${route.description}` };
   const schema = namedSchema(route.answer, 'output', schemas);
   const stream = route.stream ? { [EVENT_STREAM]: { schema: { type: 'string' }, example: streamText(route) } } : {};
   const answer = { [route.mediaType]: { schema, example: route.example.answer } };
@@ -94,10 +94,10 @@ function successOf(route: Route, schemas: Components) {
   return { description: 'Done.', content: { ...answer, ...stream, ...bytes } };
 }
 
-/** For a stream that can be resumed. */
-function nothingMoreOf({ method, stream }: Route) {
+/** For a stream that can be resumed, of something that ends. */
+function emptyAnswerOf({ method, stream, mediaType }: Route) {
   const description = 'A stream was requested, and no event can follow the one that `Last-Event-ID` names.';
-  return stream && method === 'get' ? { 204: { description } } : {};
+  return stream && method === 'get' && mediaType === JSON_TYPE ? { 204: { description } } : {};
 }
 
 /** Several errors share a status; each is listed with its meaning. */

@@ -1,6 +1,7 @@
 /** The description of a route as rows and lines that any page can lay out. Pure; independent of HTML and Markdown. */
 import { inlineSchema, type JsonSchema } from './json-schema.js';
 import { JSON_TYPE } from '../body.js';
+import { EVENT_STREAM, JSON_LINES } from '../event-stream.js';
 import type { Route } from '../route.js';
 
 /** One field of a request or an answer. Nested fields have dotted names. */
@@ -32,11 +33,11 @@ function code(text: string): string {
   return text && `\`${text}\``;
 }
 
-export function queryRows({ query }: Route, nameOf?: NameOf): FieldRow[] {
+export function queryRows({ query }: Route, nameOf?: SchemaNamer): FieldRow[] {
   return rowsOf(inlineSchema(query, 'input'), nameOf);
 }
 
-export function bodyRows({ body }: Route, nameOf?: NameOf): FieldRow[] {
+export function bodyRows({ body }: Route, nameOf?: SchemaNamer): FieldRow[] {
   return body ? rowsOf(inlineSchema(body, 'input'), nameOf) : [];
 }
 
@@ -45,7 +46,7 @@ export function dataSchema({ answer }: Route): JsonSchema | undefined {
   return inlineSchema(answer, 'output').properties?.['data'] as JsonSchema | undefined;
 }
 
-export function answerRows(route: Route, nameOf?: NameOf): FieldRow[] {
+export function answerRows(route: Route, nameOf?: SchemaNamer): FieldRow[] {
   const data = dataSchema(route);
   return data === undefined ? [] : withoutFallbacks(rowsOf(data, nameOf));
 }
@@ -56,10 +57,10 @@ export function withoutFallbacks(rows: readonly FieldRow[]): FieldRow[] {
 }
 
 /** Returns the name of an object whose fields are described elsewhere, or undefined. */
-export type NameOf = (schema: JsonSchema) => string | undefined;
+export type SchemaNamer = (schema: JsonSchema) => string | undefined;
 
 /** Returns the fields of a schema, each followed by its nested fields. */
-export function rowsOf(schema: JsonSchema, nameOf: NameOf = () => undefined, prefix = ''): FieldRow[] {
+export function rowsOf(schema: JsonSchema, nameOf: SchemaNamer = () => undefined, prefix = ''): FieldRow[] {
   const { properties = {}, required = [] } = schema;
   return Object.entries(properties).flatMap(([name, property]) => {
     const field = property as JsonSchema;
@@ -80,7 +81,7 @@ export function partsOf(field: JsonSchema): [part: JsonSchema, suffix: string][]
   return (field.anyOf ?? [field]).map((part) => [part, '.']);
 }
 
-function typeOf(schema: JsonSchema, nameOf: NameOf): string {
+function typeOf(schema: JsonSchema, nameOf: SchemaNamer): string {
   const name = nameOf(schema);
   if (name !== undefined) return name;
   if (schema.const !== undefined) return JSON.stringify(schema.const);
@@ -109,6 +110,14 @@ export function eventRows({ stream }: Route): [event: string, fields: string, me
   });
 }
 
+/** Returns what introduces the events of a route's stream. */
+export function streamHead({ mediaType }: Route): string {
+  if (mediaType === EVENT_STREAM) return 'The events';
+  if (mediaType === JSON_LINES)
+    return `Each line is an event; with \`Accept: ${EVENT_STREAM}\`, its \`type\` is the name of a server-sent event`;
+  return `With \`Accept: ${EVENT_STREAM}\`, the answer is a stream of events`;
+}
+
 /** Returns an example of a route's stream. */
 export function streamText({ stream }: Route): string {
   return Object.entries(stream?.events ?? {})
@@ -116,18 +125,22 @@ export function streamText({ stream }: Route): string {
     .join('');
 }
 
-/** Returns how to call a route: the address of a WebSocket, or a command for the shell. */
+/** Returns how to call a route: the address of a WebSocket, or a command for the shell (`bash` if it ends by itself). */
 export function callOf(route: Route, url: string): { readonly language: string; readonly text: string } {
+  // A stream of events does not end.
+  if (route.mediaType === EVENT_STREAM)
+    return { language: 'text', text: curlOf(route, url).replace('curl', 'curl -N') };
   if (route.upgrade === undefined) return { language: 'bash', text: curlOf(route, url) };
   return { language: 'text', text: `${url.replace(/^http(s?):/, 'ws$1:')}${route.path.replace(':terminalId', '$ID')}` };
 }
 
 /**
- * Returns a curl command for the route's example, with `$ID` for the terminal's id and `$N` for the command's number.
+ * Returns a curl command for the route's example, with `$ID` for the terminal's id, `$N` for the command's number and `$HOOK` for
+ * the hook's id.
  */
 export function curlOf({ method, path, example }: Route, url: string): string {
   const query = Object.entries(example.query ?? {}).map(([name, value]) => `${name}=${value}`);
-  const place = path.replace(':terminalId', '$ID').replace(':commandId', '$N');
+  const place = path.replace(':terminalId', '$ID').replace(':commandId', '$N').replace(':hookId', '$HOOK');
   const target = `${url}${place}${query.length > 0 ? `?${query.join('&')}` : ''}`;
   const verb = method === 'get' ? '' : `-X ${method.toUpperCase()} `;
   const quoted = target.includes('?') || target.includes('$') ? `"${target}"` : target;

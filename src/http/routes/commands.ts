@@ -11,7 +11,7 @@ import {
   commandResult,
   integratedShell,
   integrateShell,
-  listCommands,
+  pageOfCommands,
   waitFor,
   waitResult,
 } from '../../contract/command.js';
@@ -24,7 +24,7 @@ import {
   SHELL_WITHIN_EXAMPLE,
   WAIT_EXAMPLE,
 } from '../docs/command-examples.js';
-import { placeAfter, withIds } from '../event-ids.js';
+import { positionAfter, withIds } from '../event-ids.js';
 import { COMMAND_EVENTS } from './exec.js';
 import { dataOf, done, ok, route } from '../route.js';
 import { oneTerminal } from './terminals.js';
@@ -42,7 +42,7 @@ const list = route({
     '`after`, the next `limit`. The newest 1000 are kept, even after the terminal has ended. The list is empty ' +
     'without shell integration.',
   params: oneTerminal,
-  query: listCommands,
+  query: pageOfCommands,
   answer: dataOf(
     z.strictObject({
       commands: z.array(commandRecord),
@@ -129,7 +129,7 @@ const result = route({
   stream: {
     events: COMMAND_EVENTS,
     open: ({ params, query, signal, service, lastEventId }) => {
-      const request = { ...query, ...placeAfter(lastEventId) };
+      const request = { ...query, ...positionAfter(lastEventId) };
       return withIds(followCommand(service.manager, params.terminalId, params.commandId, request, { signal }));
     },
   },

@@ -95,6 +95,7 @@ const metrics = route({
   name: 'getMetrics',
   tag: 'Service',
   summary: 'Read metrics',
+  action: 'view',
   description: 'Metrics in the Prometheus text format.',
   mediaType: 'text/plain; version=0.0.4',
   answer: z.string(),
@@ -161,10 +162,11 @@ function descriptions(routes: () => readonly Route[]): Route[] {
 
 /** Caches a page per server: building it takes tens of milliseconds, and any local user may request it. */
 function kept<Page>(make: (service: Service) => Page): (call: { readonly service: Service }) => Page {
-  const pages = new WeakMap<Service, Page>();
+  // Each request has a service object of its own, but all of a server have the metrics in common.
+  const pages = new WeakMap<Service['metrics'], Page>();
   return ({ service }) => {
-    const page = pages.get(service) ?? make(service);
-    pages.set(service, page);
+    const page = pages.get(service.metrics) ?? make(service);
+    pages.set(service.metrics, page);
     return page;
   };
 }

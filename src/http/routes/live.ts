@@ -45,7 +45,7 @@ const control = route({
   description:
     'While one caller holds a terminal, input, commands and sizes of all other callers are refused with ' +
     '`TERMINAL_HELD`; they can read, send signals and end it. Send the `token` with your own calls, as the header ' +
-    '`X-Hold`; each call renews the hold. `take` always succeeds.',
+    '`X-Hold`; each call with it renews the hold. `take` always succeeds.',
   params: oneTerminal,
   body: controlTerminal,
   answer: dataOf(controlled),
@@ -61,8 +61,8 @@ const control = route({
       },
     },
   },
-  async handle({ params, body, service, callerName: name }) {
-    return ok(await service.manager.control(params.terminalId, { name, ...body }));
+  async handle({ params, body, service }) {
+    return ok(await service.manager.control(params.terminalId, body));
   },
 });
 

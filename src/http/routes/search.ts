@@ -1,6 +1,11 @@
-/** The route that searches a history. It translates between HTTP and the manager. */
+/** The routes that search one history, and all. They translate between HTTP and the manager. */
+import { z } from 'zod';
+import { searchAll } from '../../calls/search-all.js';
+import { foundItem, searchAll as searchAllQuery } from '../../contract/search-all.js';
 import { MAX_SEARCH_MS, searchOutput, searchResult } from '../../contract/search.js';
-import { dataOf, ok, route } from '../route.js';
+import { JSON_LINES, type ServerEvent } from '../event-stream.js';
+import { dataOf, errorForm, ok, route, type EventKind } from '../route.js';
+import { RECORD_EXAMPLE } from '../docs/command-examples.js';
 import { oneTerminal } from './terminals.js';
 
 const search = route({
@@ -45,4 +50,58 @@ const search = route({
   },
 });
 
-export const searchRoutes = [search];
+const ID = 'abc-123';
+const EXAMPLES = {
+  match: { terminalId: ID, line: 117, text: 'src/app.ts(3,7): error TS2322', before: [], after: [], truncated: false },
+  command: { terminalId: ID, command: RECORD_EXAMPLE },
+  skipped: { terminalId: ID, code: 'HOST_UNRESPONSIVE', message: '…' },
+  end: { searched: 12, matches: 1, next: null },
+};
+
+const SEARCH_EVENTS: Readonly<Record<string, EventKind>> = {
+  ...Object.fromEntries(foundItem.options.map((item) => [item.shape.type.value, eventOf(item)])),
+  failed: {
+    meaning: 'Last: an error in the middle of the search.',
+    data: errorForm.shape.error,
+    example: { code: 'INTERNAL_ERROR', message: '…', details: {} },
+  },
+};
+
+function eventOf(item: (typeof foundItem.options)[number]): EventKind {
+  const { type, ...fields } = item.shape;
+  return { meaning: item.description ?? '', data: z.strictObject(fields), example: EXAMPLES[type.value] };
+}
+
+const all = route({
+  method: 'get',
+  path: '/api/search',
+  name: 'searchAll',
+  tag: 'All terminals',
+  summary: 'Search all terminals',
+  description:
+    'Searches the whole histories of all terminals, and with `commands` the texts of commands, and returns each match ' +
+    'as soon as it is found: in line order for each terminal, in no order between terminals. It ends after `limit` ' +
+    'matches, or after 30 seconds.',
+  query: searchAllQuery,
+  mediaType: JSON_LINES,
+  answer: z.string(),
+  errors: ['LIMIT_REACHED'],
+  example: {
+    query: { text: 'error', status: 'active' },
+    answer: [
+      { type: 'match', ...EXAMPLES.match },
+      { type: 'end', ...EXAMPLES.end },
+    ]
+      .map((line) => JSON.stringify(line))
+      .join('\n'),
+  },
+  handle: () => '',
+  stream: {
+    events: SEARCH_EVENTS,
+    async *open({ query, signal, service }): AsyncGenerator<ServerEvent> {
+      for await (const { type, ...data } of searchAll(service.manager, query, { signal })) yield { event: type, data };
+    },
+  },
+});
+
+export const searchRoutes = [search, all];

@@ -2,10 +2,12 @@
  * Terminals as REST returns them, with `terminalId`, used everywhere, and `id`, from the original API. Also the errors
  * of creating one.
  */
+import { overviewTerminal } from '../../contract/overview.js';
 import { terminalDetail, terminalId, terminalSummary } from '../../contract/terminal.js';
 
 export const listedTerminal = terminalSummary.extend({ terminalId });
 export const shownTerminal = terminalDetail.extend({ terminalId });
+export const overviewRow = overviewTerminal.extend({ terminalId });
 
 /** Errors of a request that creates a terminal. */
 export const CREATION_ERRORS = [

@@ -17,17 +17,16 @@ import {
   terminalStatus,
   updateTerminal,
   type TerminalDetail,
-  type TerminalSummary,
 } from '../../contract/terminal.js';
 import { CREATION_ERRORS, listedTerminal, shownTerminal } from './terminal-forms.js';
-import { TerminalError } from '../../errors.js';
+import { behind, named } from './terminal-page.js';
 import { dataOf, done, messageOf, ok, route } from '../route.js';
 
 export const oneTerminal = z.strictObject({ terminalId: terminalIdOrName });
 
 const MAX_LISTED = 1000;
 
-const SUMMARY_EXAMPLE = {
+export const SUMMARY_EXAMPLE = {
   id: 'abc-123',
   pid: 12345,
   shell: '/bin/bash',
@@ -42,6 +41,7 @@ const SUMMARY_EXAMPLE = {
   name: 'web',
   labels: { project: 'web' },
   lastCommand: { commandId: 3, text: 'npm run dev', state: 'running', exitCode: null },
+  createdBy: { name: 'ada', door: 'rest' },
   terminalId: 'abc-123',
 };
 
@@ -62,6 +62,7 @@ const DETAIL_EXAMPLE = {
   inputCount: 1,
   timeLimitMs: null,
   recentInputs: [{ time: '2025-10-03T12:00:05.000Z', bytes: 12 }],
+  lastTypedBy: { name: 'ada', door: 'live' },
 };
 
 const create = route({
@@ -103,21 +104,6 @@ function created({ id, pid, shell, cwd, startCwd, created, status }: TerminalDet
   return { terminalId: id, pid, shell, cwd: cwd ?? startCwd, created, status };
 }
 
-function named<Terminal extends TerminalSummary>(terminal: Terminal): Terminal & { terminalId: string } {
-  return { ...terminal, terminalId: terminal.id };
-}
-
-/**
- * Returns the terminals after a given one. @throws `TERMINAL_NOT_FOUND` if that one is not, or no longer, in the list.
- */
-function behind(terminals: readonly TerminalSummary[], after: string | undefined): readonly TerminalSummary[] {
-  if (after === undefined) return terminals;
-  const at = terminals.findIndex(({ id }) => id === after);
-  if (at >= 0) return terminals.slice(at + 1);
-  const message = `Terminal ${after} is not, or no longer, in this list; start again without after`;
-  throw new TerminalError('TERMINAL_NOT_FOUND', message, { terminalId: after });
-}
-
 const list = route({
   method: 'get',
   path: '/api/terminals',
@@ -150,9 +136,9 @@ const list = route({
   async handle({ query: { label, name, status, limit, after }, service }) {
     const labels = label && labelsOf(label);
     const all = behind(await service.manager.list({ labels, name }), after);
-    const asked = status === undefined ? all : all.filter((terminal) => terminal.status === status);
-    const terminals = asked.slice(0, limit).map(named);
-    return ok({ terminals, count: terminals.length, hasMore: asked.length > limit });
+    const requested = status === undefined ? all : all.filter((terminal) => terminal.status === status);
+    const terminals = requested.slice(0, limit).map(named);
+    return ok({ terminals, count: terminals.length, hasMore: requested.length > limit });
   },
 });
 

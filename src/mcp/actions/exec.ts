@@ -3,33 +3,33 @@ import type { CommandResult } from '../../contract/command.js';
 import { NO_OUTPUT } from '../../contract/output.js';
 import { TerminalError } from '../../errors.js';
 import type { ErrorCode } from '../../errors.js';
-import { Advice } from '../advice.js';
-import type { Answer } from '../answer.js';
-import { needed } from '../arguments.js';
+import { AdvisedError } from '../advised-error.js';
+import type { ToolAnswer } from '../answer.js';
+import { requiredArgument } from '../arguments.js';
 import type { Arguments } from '../arguments.js';
-import type { Call } from '../call.js';
+import type { ActionCall } from '../call.js';
 import { hintFor } from '../hints.js';
 import { lastLine, longestWait, msUntil, untilDone, untilSilent } from '../command-wait.js';
 import { leadsToPrompt } from '../connection.js';
-import { goingOn, tellCommand } from '../outcome.js';
-import { tellingOf } from '../progress.js';
+import { currentResult, commandAnswer } from '../outcome.js';
+import { withProgress } from '../progress.js';
 import { bufferOf, lastCommand, lastPart, resultSource } from '../source.js';
-import type { Made } from '../numbers.js';
-import { enterWithin } from '../within.js';
-import type { Target } from '../workspace.js';
+import type { NewTerminal } from '../terminal-numbers.js';
+import { enterNestedShell } from '../nested-shell.js';
+import type { TargetTerminal } from '../workspace.js';
 
 /** How long a shell may take to show its first prompt, however short the call's own wait is. */
 const START_MS = 10_000;
 const MAX_SHOWN_COMMAND = 200;
 const GONE: readonly ErrorCode[] = ['TERMINAL_INACTIVE', 'TERMINAL_NOT_FOUND'];
 
-export async function exec(call: Call): Promise<Answer> {
+export async function exec(call: ActionCall): Promise<ToolAnswer> {
   const { workspace, args } = call;
-  const command = needed(args, 'command', 'the command to run, for example {"command":"ls -la"}');
+  const command = requiredArgument(args, 'command', 'the command to run, for example {"command":"ls -la"}');
   const { target, note, result } = await run(call, command, performance.now() + longestWait(call));
   const isAlone = args.clear ?? true;
   const source = isAlone ? resultSource(workspace.manager, result) : await bufferOf(workspace, target);
-  return tellCommand(call, target, result, { source, more: { note } });
+  return commandAnswer(call, target, result, { source, more: { note } });
 }
 
 /** Returns whether another shell would do as well. */
@@ -38,13 +38,13 @@ function mayBeNew({ id, within }: Arguments): boolean {
 }
 
 interface Run {
-  readonly target: Target;
+  readonly target: TargetTerminal;
   readonly note: string | null;
   readonly result: CommandResult;
 }
 
 /** Retries once in a new terminal if the shell ends at this moment. */
-async function run(call: Call, command: string, deadline: number, isRetry = false): Promise<Run> {
+async function run(call: ActionCall, command: string, deadline: number, isRetry = false): Promise<Run> {
   const { target, note } = await targetFor(call);
   try {
     return { target, note, result: await runIn(call, target, command, deadline) };
@@ -57,7 +57,12 @@ async function run(call: Call, command: string, deadline: number, isRetry = fals
 }
 
 /** Points the buffer at the command while it runs. If the command cannot run, the buffer is restored. */
-async function runIn(call: Call, target: Target, command: string, deadline: number): Promise<CommandResult> {
+async function runIn(
+  call: ActionCall,
+  target: TargetTerminal,
+  command: string,
+  deadline: number,
+): Promise<CommandResult> {
   const memory = call.workspace.memory(target.id);
   const { bufferFrom } = memory;
   if (call.args.clear === false) return resultOf(call, target, command, deadline);
@@ -73,13 +78,20 @@ async function runIn(call: Call, target: Target, command: string, deadline: numb
 }
 
 /** Sends one request whose answer contains the output, unless the wait may be too short for the shell to start. */
-async function resultOf(call: Call, target: Target, command: string, deadline: number): Promise<CommandResult> {
+async function resultOf(
+  call: ActionCall,
+  target: TargetTerminal,
+  command: string,
+  deadline: number,
+): Promise<CommandResult> {
   const { workspace, args, caller } = call;
   const { signal } = caller;
   const timeoutMs = msUntil(deadline);
   if (timeoutMs >= START_MS && !leadsToPrompt(command)) {
     const request = { command, timeoutMs, ...lastPart(args) };
-    return tellingOf(caller, workspace.manager.exec(target.id, request, { signal }), () => lastPrinted(call, target));
+    return withProgress(caller, workspace.manager.exec(target.id, request, { signal }), () =>
+      lastPrinted(call, target),
+    );
   }
   const request = { command, detach: true, timeoutMs: Math.max(timeoutMs, START_MS), ...NO_OUTPUT };
   const { commandId } = await workspace.manager.exec(target.id, request, { signal });
@@ -87,21 +99,21 @@ async function resultOf(call: Call, target: Target, command: string, deadline: n
   return until(call, target, commandId, deadline);
 }
 
-async function lastPrinted(call: Call, target: Target): Promise<string> {
+async function lastPrinted(call: ActionCall, target: TargetTerminal): Promise<string> {
   const last = await lastCommand(call.workspace.manager, target.id);
   return lastLine(call, target, last?.commandId);
 }
 
-async function targetFor(call: Call): Promise<{ target: Target; note: string | null }> {
+async function targetFor(call: ActionCall): Promise<{ target: TargetTerminal; note: string | null }> {
   const { workspace, args } = call;
-  if (args.within !== undefined) return { target: await enterWithin(call), note: null };
+  if (args.within !== undefined) return { target: await enterNestedShell(call), note: null };
   if (args.id !== undefined) return { target: await workspace.target(args), note: null };
   const { terminal: number = 0 } = args;
-  const opened = await workspace.numbers.open(number, call.caller.signal);
+  const opened = await workspace.numbers.open(number, workspace.manager, call.caller.signal);
   return { target: workspace.numbered(opened.id, number), note: noteOf(opened.made, number) };
 }
 
-function noteOf(made: Made | null, number: number): string | null {
+function noteOf(made: NewTerminal | null, number: number): string | null {
   if (made === null) return null;
   const { ended, shell, insteadOf } = made;
   const how = ended?.status === 'lost' ? 'was lost' : 'had ended';
@@ -115,16 +127,16 @@ function noteOf(made: Made | null, number: number): string | null {
 }
 
 /** Reports what keeps a terminal busy, since when, and what to do. */
-async function refuse({ workspace }: Call, target: Target, error: unknown): Promise<never> {
+async function refuse({ workspace }: ActionCall, target: TargetTerminal, error: unknown): Promise<never> {
   if (!(error instanceof TerminalError) || error.code !== 'TERMINAL_BUSY') throw error;
   const { commandId } = error.details;
   if (typeof commandId !== 'number') throw error;
   const { text, started } = await workspace.manager.command(target.id, commandId);
-  const result = await goingOn(workspace, target.id, commandId);
+  const result = await currentResult(workspace, target.id, commandId);
   const seconds = Math.max(0, Math.round((Date.now() - Date.parse(started)) / 1000));
   const name = target.number === null ? `Terminal ${target.id}` : `Terminal ${target.number}`;
   const shown = text.length > MAX_SHOWN_COMMAND ? `${text.slice(0, MAX_SHOWN_COMMAND)}…` : text;
-  throw new Advice(
+  throw new AdvisedError(
     'TERMINAL_BUSY',
     `${name} is busy: command ${commandId} has been running for ${seconds} s: ${shown}`,
     `Nothing was run. Use another terminal number to run it now. ${hintFor(result, text, target)}`,

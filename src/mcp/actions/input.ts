@@ -1,6 +1,6 @@
 /** INPUT: types into a terminal and returns the effect. */
-import type { Answer } from '../answer.js';
-import { waitAsTold } from '../../calls/wait-as-told.js';
+import type { ToolAnswer } from '../answer.js';
+import { waitWithFallback } from '../../calls/wait-with-fallback.js';
 import { isOver } from '../../contract/command.js';
 import type { CommandRecord, WaitFor, WaitResult } from '../../contract/command.js';
 import { NO_OUTPUT } from '../../contract/output.js';
@@ -8,19 +8,19 @@ import type { TerminalInput } from '../../contract/terminal.js';
 import { invalidInput } from '../../errors.js';
 import { DEFAULT_INPUT_AWAIT_MS } from '../arguments.js';
 import type { Arguments } from '../arguments.js';
-import type { Call } from '../call.js';
+import type { ActionCall } from '../call.js';
 import { lastLine, longestWait } from '../command-wait.js';
-import { tellCommand, tellTerminal } from '../outcome.js';
+import { commandAnswer, terminalAnswer } from '../outcome.js';
 import { refuseSecrets } from '../secrets/secrets.js';
 import { commandSource, lastCommand, terminalSource } from '../source.js';
-import { tellingOf } from '../progress.js';
-import type { Target } from '../workspace.js';
+import { withProgress } from '../progress.js';
+import type { TargetTerminal } from '../workspace.js';
 import { withWaiting } from './wait.js';
 
 /** After this long without output, the input is assumed to have been processed. */
 const SILENCE_MS = 1000;
 
-export async function input(call: Call): Promise<Answer> {
+export async function input(call: ActionCall): Promise<ToolAnswer> {
   const { workspace, args } = call;
   const typed = typedBy(args);
   const target = await workspace.target(args);
@@ -29,8 +29,8 @@ export async function input(call: Call): Promise<Answer> {
   await refuseSecrets(call, target, running);
   await markSeen(call, target, running);
   await workspace.manager.write(target.id, typed);
-  const wait = await untilDealtWith(call, target, running);
-  return tell(call, target, last, wait);
+  const wait = await untilHandled(call, target, running);
+  return answerAfterInput(call, target, last, wait);
 }
 
 /** @throws `INVALID_INPUT` if there is nothing to type. */
@@ -44,7 +44,7 @@ function typedBy({ text, keys, enter }: Arguments): TerminalInput {
 }
 
 /** If nothing was shown yet, the answer starts with the output that follows. */
-async function markSeen({ workspace }: Call, { id }: Target, running: number | undefined): Promise<void> {
+async function markSeen({ workspace }: ActionCall, { id }: TargetTerminal, running: number | undefined): Promise<void> {
   const { manager } = workspace;
   const memory = workspace.memory(id);
   const source = running === undefined ? terminalSource(manager, id) : commandSource(manager, id, running);
@@ -53,21 +53,30 @@ async function markSeen({ workspace }: Call, { id }: Target, running: number | u
   memory.seen = { commandId: source.commandId, cursor, line: totalLines };
 }
 
-async function untilDealtWith(call: Call, target: Target, running: number | undefined): Promise<WaitResult> {
+async function untilHandled(
+  call: ActionCall,
+  target: TargetTerminal,
+  running: number | undefined,
+): Promise<WaitResult> {
   const { workspace, caller } = call;
   const request: WaitFor = {
     ...{ idleMs: SILENCE_MS, timeoutMs: longestWait(call, DEFAULT_INPUT_AWAIT_MS) },
     ...(running !== undefined && { commandId: running, input: true }),
   };
-  const outcome = waitAsTold(workspace.manager, target.id, request, { signal: caller.signal });
-  return tellingOf(caller, outcome, () => lastLine(call, target, running));
+  const outcome = waitWithFallback(workspace.manager, target.id, request, { signal: caller.signal });
+  return withProgress(caller, outcome, () => lastLine(call, target, running));
 }
 
-async function tell(call: Call, target: Target, before: CommandRecord | undefined, wait: WaitResult) {
-  const telling = { isNewOnly: true, more: { reason: wait.reason } };
+async function answerAfterInput(
+  call: ActionCall,
+  target: TargetTerminal,
+  before: CommandRecord | undefined,
+  wait: WaitResult,
+) {
+  const options = { isNewOnly: true, more: { reason: wait.reason } };
   const last = await lastCommand(call.workspace.manager, target.id);
   const isOld = last === undefined || (before !== undefined && isOver(before) && last.commandId === before.commandId);
-  if (isOld) return tellTerminal(call, target, telling);
+  if (isOld) return terminalAnswer(call, target, options);
   const result = await call.workspace.manager.collect(target.id, last.commandId, NO_OUTPUT);
-  return tellCommand(call, target, withWaiting(result, wait), telling);
+  return commandAnswer(call, target, withWaiting(result, wait), options);
 }

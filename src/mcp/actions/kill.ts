@@ -1,11 +1,11 @@
 /** KILL: ends all processes in a terminal. Its output stays readable until its number is used again. */
 import { answer } from '../answer.js';
-import type { Answer } from '../answer.js';
-import type { Call } from '../call.js';
+import type { ToolAnswer } from '../answer.js';
+import type { ActionCall } from '../call.js';
 import { nameOf } from '../workspace.js';
 import { factsOfTerminal } from '../outcome.js';
 
-export async function kill({ workspace, args }: Call): Promise<Answer> {
+export async function kill({ workspace, args }: ActionCall): Promise<ToolAnswer> {
   const target = await workspace.target(args);
   const wasActive = (await workspace.manager.get(target.id)).status === 'active';
   await workspace.manager.kill(target.id);

@@ -3,12 +3,12 @@ import { isOver } from '../../contract/command.js';
 import type { CommandState } from '../../contract/command.js';
 import type { LastCommand } from '../../contract/command-state.js';
 import type { TerminalDetail } from '../../contract/terminal.js';
-import { countWithin } from '../affordable-output.js';
+import { countWithin } from '../output-budget.js';
 import { answer, MAX_OUTPUT_CHARS } from '../answer.js';
-import type { Answer, Metadata } from '../answer.js';
-import type { Call } from '../call.js';
-import { detailsOf } from '../numbers.js';
-import { goingOn } from '../outcome.js';
+import type { ToolAnswer, Metadata } from '../answer.js';
+import type { ActionCall } from '../call.js';
+import { detailsOf } from '../terminal-numbers.js';
+import { currentResult } from '../outcome.js';
 import { nameOf } from '../workspace.js';
 import type { Workspace } from '../workspace.js';
 
@@ -16,7 +16,7 @@ const MAX_SHOWN_COMMAND = 80;
 /** Maximum number of ended terminals listed. */
 const MAX_ENDED = 100;
 
-export async function list(call: Call): Promise<Answer> {
+export async function list(call: ActionCall): Promise<ToolAnswer> {
   const { workspace, args } = call;
   const own = [...(await workspace.numbers.all()).values()];
   const ended = own.filter(({ status }) => status !== 'active');
@@ -48,7 +48,7 @@ function affordableRows(rows: readonly Row[]): readonly Row[] {
   );
 }
 
-async function allVisible({ workspace }: Call, own: readonly TerminalDetail[]): Promise<TerminalDetail[]> {
+async function allVisible({ workspace }: ActionCall, own: readonly TerminalDetail[]): Promise<TerminalDetail[]> {
   const ids = new Set(own.map(({ id }) => id));
   const others = (await workspace.manager.list()).filter(({ id }) => !ids.has(id));
   return [...own, ...(await detailsOf(workspace.manager, others))];
@@ -72,7 +72,7 @@ interface Row extends Metadata {
 }
 
 /** Describes a terminal by its last command or, if its program is not a shell, by the program. */
-async function rowOf({ workspace }: Call, detail: TerminalDetail): Promise<Row> {
+async function rowOf({ workspace }: ActionCall, detail: TerminalDetail): Promise<Row> {
   const { id, name, cwd, startCwd, status, lastCommand: last } = detail;
   const isActive = status === 'active';
   const exitCode = isActive ? last?.exitCode : detail.exitCode;
@@ -93,7 +93,7 @@ function endOf({ status, signal, endedBy }: TerminalDetail): Pick<Row, 'status' 
 }
 
 async function stateOf(workspace: Workspace, id: string, { commandId, state }: LastCommand): Promise<CommandState> {
-  return (await goingOn(workspace, id, commandId).catch(() => ({ state }))).state;
+  return (await currentResult(workspace, id, commandId).catch(() => ({ state }))).state;
 }
 
 function inWords(row: Row): string {

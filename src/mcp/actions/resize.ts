@@ -1,14 +1,14 @@
 /** RESIZE: changes the size of a screen. */
 import { answer } from '../answer.js';
-import type { Answer } from '../answer.js';
-import { needed } from '../arguments.js';
-import type { Call } from '../call.js';
+import type { ToolAnswer } from '../answer.js';
+import { requiredArgument } from '../arguments.js';
+import type { ActionCall } from '../call.js';
 import { nameOf } from '../workspace.js';
 
-export async function resize({ workspace, args }: Call): Promise<Answer> {
+export async function resize({ workspace, args }: ActionCall): Promise<ToolAnswer> {
   const size = {
-    cols: needed(args, 'cols', 'the number of columns'),
-    rows: needed(args, 'rows', 'the number of rows'),
+    cols: requiredArgument(args, 'cols', 'the number of columns'),
+    rows: requiredArgument(args, 'rows', 'the number of rows'),
   };
   const target = await workspace.target(args);
   await workspace.manager.resize(target.id, size);

@@ -1,13 +1,13 @@
 /** SCREEN: what a person would see in a terminal now, as text and, on request, as a picture. */
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { answer } from '../answer.js';
-import type { Answer } from '../answer.js';
-import type { Call } from '../call.js';
+import type { ToolAnswer } from '../answer.js';
+import type { ActionCall } from '../call.js';
 import { isFree } from '../outcome.js';
 import { screenText } from '../screen-text.js';
 import { nameOf } from '../workspace.js';
 
-export async function screen({ workspace, args }: Call): Promise<Answer> {
+export async function screen({ workspace, args }: ActionCall): Promise<ToolAnswer> {
   const target = await workspace.target(args);
   const { manager } = workspace;
   const [shown, detail] = await Promise.all([manager.screen(target.id), manager.get(target.id)]);
@@ -23,7 +23,7 @@ export async function screen({ workspace, args }: Call): Promise<Answer> {
 
 type Block = CallToolResult['content'][number];
 
-async function pictureOf({ manager }: Call['workspace'], id: string): Promise<Block> {
+async function pictureOf({ manager }: ActionCall['workspace'], id: string): Promise<Block> {
   // Imported on demand, because the font uses memory.
   const { pictureInTurn } = await import('../../picture/pictures-in-turn.js');
   const picture = await pictureInTurn(() => manager.snapshot(id));

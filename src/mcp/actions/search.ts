@@ -1,22 +1,22 @@
 /** SEARCH: matching lines of the history with context, in the format of grep. */
-import type { Answer } from '../answer.js';
+import type { ToolAnswer } from '../answer.js';
 import { contextOf } from '../../calls/search-context.js';
 import type { SearchMatch, SearchOutput } from '../../contract/search.js';
-import { countWithin, shareOf } from '../affordable-output.js';
+import { countWithin, shareOf } from '../output-budget.js';
 import { answer, MAX_OUTPUT_CHARS } from '../answer.js';
-import { DEFAULT_MAX_TOKENS, needed } from '../arguments.js';
+import { DEFAULT_MAX_TOKENS, requiredArgument } from '../arguments.js';
 import type { Arguments } from '../arguments.js';
-import type { Call } from '../call.js';
+import type { ActionCall } from '../call.js';
 import { bufferOf, WHOLE_TERMINAL } from '../source.js';
-import type { Source } from '../source.js';
+import type { ReadSource } from '../source.js';
 import { nameOf } from '../workspace.js';
-import type { Target, Workspace } from '../workspace.js';
+import type { TargetTerminal, Workspace } from '../workspace.js';
 
 const NOTHING = '(nothing found)';
 const APART = '--';
 
-export async function search({ workspace, args, caller }: Call): Promise<Answer> {
-  const pattern = needed(args, 'pattern', 'the text to find');
+export async function search({ workspace, args, caller }: ActionCall): Promise<ToolAnswer> {
+  const pattern = requiredArgument(args, 'pattern', 'the text to find');
   const target = await workspace.target(args);
   const source = await searchedBy(workspace, args, target);
   const { commandId } = source;
@@ -41,13 +41,13 @@ function readOn(commandId: number): string {
 }
 
 /** Returns what READ would return, unless the call specifies something else. */
-async function searchedBy(workspace: Workspace, args: Arguments, target: Target): Promise<Searched> {
+async function searchedBy(workspace: Workspace, args: Arguments, target: TargetTerminal): Promise<Searched> {
   const { command_id: commandId } = args;
   if (commandId !== undefined) return { commandId, fromLine: 0 };
   return bufferOf(workspace, target);
 }
 
-type Searched = Pick<Source, 'commandId' | 'fromLine'>;
+type Searched = Pick<ReadSource, 'commandId' | 'fromLine'>;
 
 function requestOf(args: Arguments, { commandId, fromLine: first }: Searched): SearchOutput {
   const { pattern, regex, from_line: fromLine = first, context_lines: contextLines } = args;
@@ -70,16 +70,17 @@ function affordableMatches(matches: readonly SearchMatch[], maxTokens: number): 
 
 /** Returns each line once, in order, even if several matches have it in their context. */
 function linesOf(matches: readonly SearchMatch[]): string[] {
-  const told = new Map<number, string>();
+  const linesByNumber = new Map<number, string>();
   for (const match of matches) {
-    for (const [number, text] of contextOf(match)) told.set(number, told.get(number) ?? `${number}- ${text}`);
+    for (const [number, text] of contextOf(match))
+      linesByNumber.set(number, linesByNumber.get(number) ?? `${number}- ${text}`);
   }
-  for (const { line, text } of matches) told.set(line, `${line}: ${text}`);
-  const sorted = [...told].sort(([a], [b]) => a - b);
+  for (const { line, text } of matches) linesByNumber.set(line, `${line}: ${text}`);
+  const sorted = [...linesByNumber].sort(([a], [b]) => a - b);
   return sorted.flatMap(([line, text], i) => (i > 0 && sorted[i - 1]![0] < line - 1 ? [APART, text] : [text]));
 }
 
-function callFor(args: Arguments, target: Target, fromLine: number): string {
+function callFor(args: Arguments, target: TargetTerminal, fromLine: number): string {
   const { pattern, regex, command_id: commandId, context_lines: contextLines } = args;
   const place = { ...nameOf(target), ...(commandId !== undefined && { command_id: commandId }) };
   const rest = { pattern, regex, context_lines: contextLines, from_line: fromLine };

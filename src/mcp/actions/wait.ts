@@ -1,28 +1,28 @@
 /** WAIT: waits until a command ends or another condition is met in a terminal. */
-import { waitAsTold } from '../../calls/wait-as-told.js';
+import { waitWithFallback } from '../../calls/wait-with-fallback.js';
 import { isOver } from '../../contract/command.js';
 import type { CommandRecord, CommandResult, WaitFor, WaitResult } from '../../contract/command.js';
 import { NO_OUTPUT } from '../../contract/output.js';
-import type { Answer, Metadata } from '../answer.js';
+import type { ToolAnswer, Metadata } from '../answer.js';
 import { ANY_PORT } from '../arguments.js';
 import type { Arguments } from '../arguments.js';
-import type { Call } from '../call.js';
+import type { ActionCall } from '../call.js';
 import { lastLine, longestWait, msUntil, untilDone } from '../command-wait.js';
-import { tellCommand, tellTerminal } from '../outcome.js';
-import { tellingOf } from '../progress.js';
+import { commandAnswer, terminalAnswer } from '../outcome.js';
+import { withProgress } from '../progress.js';
 import { lastCommand, WHOLE_TERMINAL } from '../source.js';
-import type { Target } from '../workspace.js';
+import type { TargetTerminal } from '../workspace.js';
 
 /** Maximum number of groups of a regular expression in the answer. */
 const MAX_GROUPS = 20;
 
-export async function wait(call: Call): Promise<Answer> {
+export async function wait(call: ActionCall): Promise<ToolAnswer> {
   const target = await call.workspace.target(call.args);
   const deadline = performance.now() + longestWait(call);
   const command = await awaitedCommand(call, target);
   if (hasCondition(call.args) || command === undefined) return waitForMore(call, target, command, deadline);
   const result = await untilDone(call, target, command.commandId, deadline);
-  return tellCommand(call, target, result, { isNewOnly: true, more: { reason: reasonOf(result) } });
+  return commandAnswer(call, target, result, { isNewOnly: true, more: { reason: reasonOf(result) } });
 }
 
 function reasonOf({ completed, state, waiting }: CommandResult): WaitResult['reason'] {
@@ -32,7 +32,10 @@ function reasonOf({ completed, state, waiting }: CommandResult): WaitResult['rea
 }
 
 /** Returns the requested command, otherwise the last one; undefined in a terminal whose program is not a shell. */
-async function awaitedCommand({ workspace, args }: Call, { id }: Target): Promise<CommandRecord | undefined> {
+async function awaitedCommand(
+  { workspace, args }: ActionCall,
+  { id }: TargetTerminal,
+): Promise<CommandRecord | undefined> {
   const { command_id: commandId } = args;
   if (commandId === WHOLE_TERMINAL) return undefined;
   if (commandId !== undefined) return workspace.manager.command(id, commandId);
@@ -44,15 +47,15 @@ function hasCondition({ pattern, idle_ms: idleMs, port }: Arguments): boolean {
 }
 
 async function waitForMore(
-  call: Call,
-  target: Target,
+  call: ActionCall,
+  target: TargetTerminal,
   command: CommandRecord | undefined,
   deadline: number,
-): Promise<Answer> {
+): Promise<ToolAnswer> {
   const { manager } = call.workspace;
   // A caller that was already told of the command's end waits for something else, such as output of a background
   // server.
-  const isTold = command !== undefined && call.workspace.memory(target.id).endTold === command.commandId;
+  const isTold = command !== undefined && call.workspace.memory(target.id).endReported === command.commandId;
   const request = {
     ...conditionOf(call.args),
     fromOffset: await fromOffsetOf(call, target, command),
@@ -60,17 +63,17 @@ async function waitForMore(
     input: command === undefined || !isOver(command),
     ...(command !== undefined && !isTold && { commandId: command.commandId }),
   };
-  const found = tellingOf(call.caller, untilFound(call, target, request, deadline), () =>
+  const found = withProgress(call.caller, untilFound(call, target, request, deadline), () =>
     lastLine(call, target, command?.commandId),
   );
   const result = await found;
   if (call.args.pattern !== undefined && !call.caller.signal.aborted) {
     call.workspace.memory(target.id).waitedTo = result.offset;
   }
-  const telling = { isNewOnly: true, more: factsOfWait(result) };
-  if (command === undefined) return tellTerminal(call, target, telling);
+  const options = { isNewOnly: true, more: factsOfWait(result) };
+  if (command === undefined) return terminalAnswer(call, target, options);
   const state = await manager.collect(target.id, command.commandId, NO_OUTPUT);
-  return tellCommand(call, target, withWaiting(state, result), telling);
+  return commandAnswer(call, target, withWaiting(state, result), options);
 }
 
 function conditionOf({ pattern, regex, idle_ms: idleMs, port }: Arguments): WaitFor {
@@ -85,7 +88,11 @@ function conditionOf({ pattern, regex, idle_ms: idleMs, port }: Arguments): Wait
  * Returns the offset at which the command started or the last wait ended, so that output between two calls is not
  * missed.
  */
-async function fromOffsetOf({ workspace }: Call, { id }: Target, command: CommandRecord | undefined): Promise<number> {
+async function fromOffsetOf(
+  { workspace }: ActionCall,
+  { id }: TargetTerminal,
+  command: CommandRecord | undefined,
+): Promise<number> {
   const { waitedTo = 0 } = workspace.memory(id);
   // A lost terminal may have lost its last output.
   return Math.min((await workspace.manager.get(id)).totalBytes, Math.max(waitedTo, command?.fromOffset ?? 0));
@@ -95,7 +102,12 @@ async function fromOffsetOf({ workspace }: Call, { id }: Target, command: Comman
  * Waits for the condition. A program that merely listens to keys, such as a server, does not end a wait for something
  * else.
  */
-async function untilFound(call: Call, target: Target, request: WaitFor, deadline: number): Promise<WaitResult> {
+async function untilFound(
+  call: ActionCall,
+  target: TargetTerminal,
+  request: WaitFor,
+  deadline: number,
+): Promise<WaitResult> {
   const result = await waitBy(call, target, request, deadline);
   const isByTheWay =
     result.reason === 'input' && result.waiting?.certain === false && result.waiting.kind === 'program';
@@ -103,9 +115,14 @@ async function untilFound(call: Call, target: Target, request: WaitFor, deadline
   return waitBy(call, target, { ...request, input: false, fromOffset: result.offset }, deadline);
 }
 
-function waitBy({ workspace, caller }: Call, { id }: Target, request: WaitFor, deadline: number): Promise<WaitResult> {
-  const asked = { ...request, timeoutMs: msUntil(deadline) };
-  return waitAsTold(workspace.manager, id, asked, { signal: caller.signal });
+function waitBy(
+  { workspace, caller }: ActionCall,
+  { id }: TargetTerminal,
+  request: WaitFor,
+  deadline: number,
+): Promise<WaitResult> {
+  const requested = { ...request, timeoutMs: msUntil(deadline) };
+  return waitWithFallback(workspace.manager, id, requested, { signal: caller.signal });
 }
 
 function factsOfWait({ reason, match, port, skippedBytes }: WaitResult): Metadata {

@@ -22,7 +22,7 @@ export class ListChanges {
 
   /** Reports changes until the returned function is called. */
   async watch(): Promise<() => void> {
-    const known = await this.#look();
+    const known = await this.#readIds();
     this.#watchers++;
     if (this.#watchers === 1) {
       this.#end = new AbortController();
@@ -45,7 +45,7 @@ export class ListChanges {
   async #follow(known: string | undefined, signal: AbortSignal): Promise<void> {
     let seen = known;
     while (!signal.aborted) {
-      const now = await this.#look();
+      const now = await this.#readIds();
       if (signal.aborted) return;
       if (now !== undefined && seen !== undefined && now !== seen) this.#onChanged();
       seen = now ?? seen;
@@ -54,7 +54,7 @@ export class ListChanges {
   }
 
   /** Undefined while it cannot be determined. */
-  async #look(): Promise<string | undefined> {
+  async #readIds(): Promise<string | undefined> {
     const ids = await this.#workspace.numbers.ids().catch(() => undefined);
     return ids?.sort().join();
   }

@@ -6,8 +6,8 @@ import { ResourceNotFoundError, ResourceTemplate } from '@modelcontextprotocol/s
 import type { ListResourcesResult, McpServer, ReadResourceResult } from '@modelcontextprotocol/server';
 import { numberOfUri, OUTPUT_TEMPLATE, outputUri, SCREEN_TEMPLATE, screenUri } from './names.js';
 import { screenText } from '../screen-text.js';
-import { bufferOf, show } from '../source.js';
-import type { Target, Workspace } from '../workspace.js';
+import { bufferOf, readExcerpt } from '../source.js';
+import type { TargetTerminal, Workspace } from '../workspace.js';
 
 const TEXT = 'text/plain';
 const SCREEN = { description: 'Its current screen, as a person would see it.', mimeType: TEXT } as const;
@@ -50,7 +50,7 @@ async function listed({ numbers }: Workspace): Promise<ListResourcesResult> {
   return { resources };
 }
 
-type Content = (workspace: Workspace, target: Target) => Promise<string>;
+type Content = (workspace: Workspace, target: TargetTerminal) => Promise<string>;
 
 async function read(workspace: Workspace, uri: URL, content: Content): Promise<ReadResourceResult> {
   const number = numberOfUri(uri.href);
@@ -60,11 +60,11 @@ async function read(workspace: Workspace, uri: URL, content: Content): Promise<R
   return { contents: [{ uri: uri.href, mimeType: TEXT, text }] };
 }
 
-async function screenOf({ manager }: Workspace, { id }: Target): Promise<string> {
+async function screenOf({ manager }: Workspace, { id }: TargetTerminal): Promise<string> {
   return screenText(await manager.screen(id));
 }
 
-async function outputOf(workspace: Workspace, target: Target): Promise<string> {
-  const { text } = await show(await bufferOf(workspace, target), target, {});
+async function outputOf(workspace: Workspace, target: TargetTerminal): Promise<string> {
+  const { text } = await readExcerpt(await bufferOf(workspace, target), target, {});
   return text;
 }

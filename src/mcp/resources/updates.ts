@@ -16,7 +16,7 @@ const ABSENT_MS = 2000;
 const MAX_WATCHED_TERMINALS = 100;
 
 /** A summary of what can change in a terminal. */
-interface Look {
+interface TerminalState {
   /** The id of the running terminal with the number, if any. */
   readonly activeId: string | undefined;
   readonly state: string;
@@ -86,7 +86,7 @@ export class ResourceUpdates {
   #begin(number: number): Watch {
     const end = new AbortController();
     const uris = new Map<string, number>();
-    const begun = this.#look(number);
+    const begun = this.#readState(number);
     void this.#follow(number, begun, end.signal, () => {
       for (const uri of uris.keys()) this.#onUpdated(uri);
     });
@@ -95,12 +95,12 @@ export class ResourceUpdates {
     return watch;
   }
 
-  async #follow(number: number, begun: Promise<Look>, signal: AbortSignal, ping: () => void): Promise<void> {
+  async #follow(number: number, begun: Promise<TerminalState>, signal: AbortSignal, ping: () => void): Promise<void> {
     let seen = await begun;
     while (!signal.aborted) {
       const changes = await this.#subscribe(seen.activeId);
       // After subscribing, so that any later change is in the subscription.
-      const now = await this.#look(number);
+      const now = await this.#readState(number);
       if (now.state === seen.state && !signal.aborted) await untilNext(changes, signal);
       changes?.close();
       if (now.state !== seen.state && !signal.aborted) {
@@ -117,7 +117,7 @@ export class ResourceUpdates {
     return this.#workspace.manager.subscribe(id).catch(() => undefined);
   }
 
-  async #look(number: number): Promise<Look> {
+  async #readState(number: number): Promise<TerminalState> {
     const { manager, numbers } = this.#workspace;
     try {
       const found = await numbers.find(number);

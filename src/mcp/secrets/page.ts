@@ -22,9 +22,9 @@ const REQUEST_TIMEOUT_MS = 10_000;
 /** Callers without a ticket displace only one another, never a person who is typing. */
 const CONNECTION_LIMITS = {
   maxAdmitted: MAX_QUESTIONS,
-  maxStrangers: 50,
-  maxStrangersOfAddress: 50,
-  strangerMs: REQUEST_TIMEOUT_MS,
+  maxUnauthenticated: 50,
+  maxUnauthenticatedPerAddress: 50,
+  unauthenticatedMs: REQUEST_TIMEOUT_MS,
 };
 
 export interface Question {
@@ -34,7 +34,7 @@ export interface Question {
   answer(secret: string): Promise<boolean>;
 }
 
-export interface Asked {
+export interface PendingQuestion {
   /** For the person only. */
   readonly url: string;
   /** Resolves to whether the password was typed; false if it took too long or the program no longer asks. */
@@ -43,7 +43,7 @@ export interface Asked {
   close(): void;
 }
 
-interface Open {
+interface OpenQuestion {
   readonly question: Question;
   readonly close: (isTyped: boolean) => void;
   /** True while an answer is being processed; no other is accepted then. */
@@ -51,18 +51,18 @@ interface Open {
 }
 
 /** The answer to a browser. */
-interface Reply {
+interface PageReply {
   readonly status: number;
   readonly text: string;
 }
 
-const NOT_HERE: Reply = { status: 404, text: 'Not found.' };
-const FORBIDDEN: Reply = { status: 403, text: 'Not allowed.' };
-const TOO_LATE: Reply = { status: 410, text: 'The program no longer asks for a password. Nothing was typed.' };
-const NO_PASSWORD: Reply = { status: 400, text: 'This text cannot be typed as a password. Nothing was typed.' };
+const NOT_HERE: PageReply = { status: 404, text: 'Not found.' };
+const FORBIDDEN: PageReply = { status: 403, text: 'Not allowed.' };
+const TOO_LATE: PageReply = { status: 410, text: 'The program no longer asks for a password. Nothing was typed.' };
+const NO_PASSWORD: PageReply = { status: 400, text: 'This text cannot be typed as a password. Nothing was typed.' };
 
 export class SecretPages {
-  readonly #open = new Map<string, Open>();
+  readonly #open = new Map<string, OpenQuestion>();
   readonly #lifetimeMs: number;
   readonly #connections = new Connections(CONNECTION_LIMITS);
   #server: Promise<Server> | undefined;
@@ -72,7 +72,7 @@ export class SecretPages {
   }
 
   /** Creates a link for one question. If there are too many, the oldest is invalidated. */
-  async ask(question: Question): Promise<Asked> {
+  async ask(question: Question): Promise<PendingQuestion> {
     const listening = (this.#server ??= listen((request) => this.#reply(request), this.#connections));
     if (this.#open.size >= MAX_QUESTIONS) this.#open.values().next().value!.close(false);
     const ticket = randomBytes(TICKET_BYTES).toString('base64url');
@@ -105,7 +105,7 @@ export class SecretPages {
     void stopping?.then((server) => server.close()).catch(() => {});
   }
 
-  async #reply(request: IncomingMessage): Promise<Reply> {
+  async #reply(request: IncomingMessage): Promise<PageReply> {
     const { method, url } = request;
     if (method === 'GET' && url === '/') return { status: 200, text: PAGE };
     if (method !== 'POST' || (url !== '/question' && url !== '/answer')) return NOT_HERE;
@@ -123,7 +123,7 @@ export class SecretPages {
   }
 }
 
-async function take({ question, close }: Open, secret: string | undefined): Promise<Reply> {
+async function take({ question, close }: OpenQuestion, secret: string | undefined): Promise<PageReply> {
   if (secret === undefined) return NO_PASSWORD;
   const isTyped = await question.answer(secret).catch(() => false);
   close(isTyped);
@@ -135,7 +135,10 @@ function keyOf(ticket: string): string {
   return createHash('sha256').update(ticket).digest('base64');
 }
 
-async function listen(reply: (request: IncomingMessage) => Promise<Reply>, connections: Connections): Promise<Server> {
+async function listen(
+  reply: (request: IncomingMessage) => Promise<PageReply>,
+  connections: Connections,
+): Promise<Server> {
   // Imported on demand: most servers never ask for a password.
   const { createServer } = await import('node:http');
   const limits = { requestTimeout: REQUEST_TIMEOUT_MS, headersTimeout: REQUEST_TIMEOUT_MS };
@@ -149,7 +152,7 @@ async function listen(reply: (request: IncomingMessage) => Promise<Reply>, conne
 async function serve(
   request: IncomingMessage,
   response: ServerResponse,
-  reply: (request: IncomingMessage) => Promise<Reply>,
+  reply: (request: IncomingMessage) => Promise<PageReply>,
 ): Promise<void> {
   const isOwnHost = request.headers.host === `${ADDRESS}:${request.socket.localPort}`;
   // A caller that leaves in the middle makes reading fail; no answer can be sent.

@@ -4,12 +4,12 @@
  */
 import { NO_OUTPUT } from '../../contract/output.js';
 import { looksLikePasswordPrompt } from '../../contract/password-prompt.js';
-import { Advice } from '../advice.js';
+import { AdvisedError } from '../advised-error.js';
 import type { Arguments } from '../arguments.js';
-import type { Call } from '../call.js';
+import type { ActionCall } from '../call.js';
 import { lastLine } from '../command-wait.js';
 import { passwordHint } from '../hints.js';
-import type { Target } from '../workspace.js';
+import type { TargetTerminal } from '../workspace.js';
 
 /** Time for several probes to agree on which program waits. */
 const CLOSER_LOOK_MS = 1000;
@@ -18,9 +18,13 @@ const CLOSER_LOOK_MS = 1000;
  * @param running - The running command, if known.
  * @throws `INVALID_INPUT` if text would be typed at a password prompt.
  */
-export async function refuseSecrets(call: Call, target: Target, running: number | undefined): Promise<void> {
+export async function refuseSecrets(
+  call: ActionCall,
+  target: TargetTerminal,
+  running: number | undefined,
+): Promise<void> {
   if (!typesText(call.args) || !(await isPasswordAskedFor(call, target, running))) return;
-  throw new Advice('INVALID_INPUT', 'text: nothing was typed', passwordHint(target));
+  throw new AdvisedError('INVALID_INPUT', 'text: nothing was typed', passwordHint(target));
 }
 
 /** Keys that are characters count as text. */
@@ -28,7 +32,11 @@ function typesText({ text = '', keys = [] }: Arguments): boolean {
   return text !== '' || keys.some((key) => [...key].length === 1 || key.toLowerCase() === 'space');
 }
 
-async function isPasswordAskedFor(call: Call, target: Target, running: number | undefined): Promise<boolean> {
+async function isPasswordAskedFor(
+  call: ActionCall,
+  target: TargetTerminal,
+  running: number | undefined,
+): Promise<boolean> {
   const { manager } = call.workspace;
   const { status, totalBytes } = await manager.get(target.id);
   if (status !== 'active') return false;

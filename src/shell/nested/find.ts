@@ -10,12 +10,12 @@ import { isPlainShell, takesCommands } from './interpreters.js';
 
 /** Whether a waiting program is another shell, or a REPL, at its prompt. */
 export function isNested({ by, kind, pid }: InputWait): boolean {
-  if (pid === null || !isWorkedWith(pid) || isSubshell(pid)) return false;
+  if (pid === null || !isInteractive(pid) || isSubshell(pid)) return false;
   return kind === 'program' || (kind !== 'password' && isPlainShell(by));
 }
 
 /** Whether a program was started interactively and not to run a script. */
-export function isWorkedWith(pid: number): boolean {
+export function isInteractive(pid: number): boolean {
   const name = nameOf(pid);
   return name !== null && takesCommands(name, argumentsOf(pid)) && isReadingTerminal(pid);
 }
@@ -33,7 +33,7 @@ function isReadingTerminal(pid: number): boolean {
 }
 
 /** Whether a shell has forked itself to run a part of a command: `(read x)`. */
-function isSubshell(pid: number): boolean {
+export function isSubshell(pid: number): boolean {
   const own = readProcess(pid);
   const address = own?.environmentAddress ?? 0;
   return address !== 0 && readProcess(own!.parent)?.environmentAddress === address;

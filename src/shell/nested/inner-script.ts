@@ -6,12 +6,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MARK_PREFIX } from '../marker.js';
 import { isRepl, quoted } from '../shells.js';
-import type { FollowedKind } from '../shells.js';
+import type { TrackedKind } from '../shells.js';
 
 const SCRIPTS = join(import.meta.dirname, '..', 'scripts');
 
 /** Parts by kind, in order; the last is used only if commands are typed. */
-const PARTS: Readonly<Record<FollowedKind, { readonly shared: readonly string[]; readonly typed: string | null }>> = {
+const PARTS: Readonly<Record<TrackedKind, { readonly shared: readonly string[]; readonly typed: string | null }>> = {
   bash: { shared: ['tenacitty.bash', 'inner.bash'], typed: 'typed.bash' },
   zsh: { shared: ['tenacitty.zsh', 'inner.zsh'], typed: 'typed.zsh' },
   fish: { shared: ['tenacitty.fish'], typed: null },
@@ -21,12 +21,12 @@ const PARTS: Readonly<Record<FollowedKind, { readonly shared: readonly string[];
 };
 
 /** Whether this kind can receive its integration by typing; every kind can receive it by file. */
-export function takesTypedScript(kind: FollowedKind): boolean {
+export function takesTypedScript(kind: TrackedKind): boolean {
   return kind !== 'fish';
 }
 
 /** @param directory - Directory of the command files; null: commands are typed. */
-export function innerScript(kind: FollowedKind, nonce: string, directory: string | null): string {
+export function innerScript(kind: TrackedKind, nonce: string, directory: string | null): string {
   const { shared, typed } = PARTS[kind];
   const parts = directory === null && typed !== null ? [...shared, typed] : shared;
   const script = parts.map((part) => readFileSync(join(SCRIPTS, part), 'utf8')).join('');

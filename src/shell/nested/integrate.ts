@@ -2,15 +2,15 @@
  * Makes `exec` run in a shell or REPL within the terminal's running command: finds it, integrates it, and waits for its
  * prompt. Does not depend on API layers or other terminals.
  */
-import type { IntegrateRequest, ShellWithin } from '../../contract/command.js';
+import type { IntegrateRequest, NestedShell } from '../../contract/command.js';
 import { TerminalError } from '../../errors.js';
 import type { CommandTerminal } from '../command-terminal.js';
-import type { FollowedShell } from '../followed-shell.js';
-import type { IntegratedShell } from '../integrated-shell.js';
-import type { WayIn } from './arrival.js';
+import type { TrackedShell } from '../tracked-shell.js';
+import type { ShellStack } from '../shell-stack.js';
+import type { IntegrationTarget } from './pending-shell.js';
 import { withTimeLimit } from '../../wait/time-limit.js';
-import { untilWayIn } from './way-in.js';
-import type { Obstacle, SightedTerminal } from './way-in.js';
+import { findIntegrationTarget } from './integration-target.js';
+import type { IntegrationObstacle, SearchedTerminal } from './integration-target.js';
 
 /** Minimum time to wait for an answer to what was typed. */
 const MIN_ANSWER_MS = 3000;
@@ -24,71 +24,73 @@ const MAX_LINE_BYTES = 2000;
  */
 export async function integrateWithin(
   terminal: CommandTerminal,
-  shell: IntegratedShell,
+  shell: ShellStack,
   commandId: number,
   request: IntegrateRequest,
   signal?: AbortSignal,
-): Promise<ShellWithin> {
+): Promise<NestedShell> {
   const deadline = performance.now() + request.timeoutMs;
-  const sighted = sightOf(terminal, shell);
-  const sight = await withTimeLimit(request.timeoutMs, signal, (end) => untilWayIn(sighted, request.as, end));
-  const patienceMs = Math.max(MIN_ANSWER_MS, deadline - performance.now());
-  await withTimeLimit(patienceMs, signal, async (end) => {
-    while (shell.isAway && !end.aborted && !terminal.isElsewhere) await terminal.nextChange(end);
+  const searched = searchedTerminal(terminal, shell);
+  const found = await withTimeLimit(request.timeoutMs, signal, (end) =>
+    findIntegrationTarget(searched, request.as, end),
+  );
+  const waitMs = Math.max(MIN_ANSWER_MS, deadline - performance.now());
+  await withTimeLimit(waitMs, signal, async (end) => {
+    while (shell.isAway && !end.aborted && !terminal.isHandedOff) await terminal.nextChange(end);
   });
-  if (terminal.isElsewhere || shell.isAway) throw elsewhere(terminal.id);
+  if (terminal.isHandedOff || shell.isAway) throw handedOffError(terminal.id);
   if (!terminal.isActive) throw terminal.inactive();
   // Another caller may have been faster.
-  if (shell.inner?.within === commandId) return told(terminal.id, shell.inner);
-  if (shell.running !== commandId) throw failed(terminal.id, commandId, GONE);
-  if ('problem' in sight) throw failed(terminal.id, commandId, sight);
-  return enter(terminal, shell, commandId, sight, patienceMs, signal);
+  if (shell.inner?.within === commandId) return nestedShellOf(terminal.id, shell.inner);
+  if (shell.running !== commandId) throw integrationError(terminal.id, commandId, GONE);
+  if ('problem' in found) throw integrationError(terminal.id, commandId, found);
+  return integrateTarget(terminal, shell, commandId, found, waitMs, signal);
 }
 
 /** Returns the answer for an integrated shell; also used if the shell was integrated before. */
-export function told(terminalId: string, shell: FollowedShell): ShellWithin {
+export function nestedShellOf(terminalId: string, shell: TrackedShell): NestedShell {
   const { within, kind, version, directory } = shell;
   return { terminalId, within: within!, kind, version, cwd: directory };
 }
 
-const GONE: Obstacle = { problem: 'it has ended', waiting: null, isPassing: false };
-const SILENT: Obstacle = {
+const GONE: IntegrationObstacle = { problem: 'it has ended', waiting: null, isTransient: false };
+const SILENT: IntegrationObstacle = {
   problem: 'it did not understand the typed integration: it is another program (see `as`), or not at its prompt',
   waiting: null,
-  isPassing: false,
+  isTransient: false,
 };
 
-async function enter(
+async function integrateTarget(
   terminal: CommandTerminal,
-  shell: IntegratedShell,
+  shell: ShellStack,
   commandId: number,
-  way: WayIn,
-  patienceMs: number,
+  target: IntegrationTarget,
+  waitMs: number,
   signal?: AbortSignal,
-): Promise<ShellWithin> {
+): Promise<NestedShell> {
   // Another caller may have begun it.
-  if (!shell.isExpecting) begin(shell, way);
-  await withTimeLimit(patienceMs, signal, async (end) => {
-    while (shell.isExpecting && !end.aborted && !terminal.isElsewhere) await terminal.nextChange(end);
+  if (!shell.isIntegrating) begin(shell, target);
+  await withTimeLimit(waitMs, signal, async (end) => {
+    while (shell.isIntegrating && !end.aborted && !terminal.isHandedOff) await terminal.nextChange(end);
   });
-  if (terminal.isElsewhere || shell.isAway) throw elsewhere(terminal.id);
-  shell.giveUpArrival();
-  if (shell.inner?.within === commandId) return told(terminal.id, shell.inner);
+  if (terminal.isHandedOff || shell.isAway) throw handedOffError(terminal.id);
+  shell.abandonIntegration();
+  if (shell.inner?.within === commandId) return nestedShellOf(terminal.id, shell.inner);
   if (!terminal.isActive) throw terminal.inactive();
-  throw failed(terminal.id, commandId, shell.running === commandId ? SILENT : GONE);
+  throw integrationError(terminal.id, commandId, shell.running === commandId ? SILENT : GONE);
 }
 
-function begin(shell: IntegratedShell, way: WayIn): void {
+function begin(shell: ShellStack, target: IntegrationTarget): void {
   try {
-    shell.expect(way);
+    shell.integrate(target);
   } catch (cause) {
-    shell.giveUpArrival();
+    shell.abandonIntegration();
     const message = `The integration could not be passed to the shell: ${(cause as Error).message}`;
     throw new TerminalError('WRITE_FAILED', message, {}, { cause });
   }
 }
 
-function sightOf(terminal: CommandTerminal, shell: IntegratedShell): SightedTerminal {
+function searchedTerminal(terminal: CommandTerminal, shell: ShellStack): SearchedTerminal {
   return {
     pid: shell.pid,
     outputEnd: () => terminal.outputEnd,
@@ -103,7 +105,11 @@ function lastLineOf(bytes: Buffer): string {
   return line.slice(line.lastIndexOf('\n') + 1);
 }
 
-function failed(terminalId: string, commandId: number, { problem, waiting }: Obstacle): TerminalError {
+function integrationError(
+  terminalId: string,
+  commandId: number,
+  { problem, waiting }: IntegrationObstacle,
+): TerminalError {
   const message =
     `No nested shell can be integrated in command ${commandId} of terminal ${terminalId}: ${problem}. Type into ` +
     'it and read its output, or try again when it shows its prompt.';
@@ -111,7 +117,7 @@ function failed(terminalId: string, commandId: number, { problem, waiting }: Obs
 }
 
 /** Returns the error that the terminal was handed to another host before something had begun. */
-export function elsewhere(id: string): TerminalError {
+export function handedOffError(id: string): TerminalError {
   const message = `Terminal ${id} was handed to another host process before its command started`;
   return new TerminalError('HOST_LOST', message, { terminalId: id });
 }

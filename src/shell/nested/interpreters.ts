@@ -19,9 +19,11 @@ interface Interpreter {
   readonly begins?: RegExp;
 }
 
+const POSIX_SHELLS = /^(?:bash|zsh|sh|dash|ash|mksh|ksh|ksh93|yash)$/;
+
 const INTERPRETERS: readonly Interpreter[] = [
   {
-    ...{ names: /^(?:bash|zsh|sh|dash|ash|mksh|ksh|ksh93|yash)$/, isRepl: true },
+    ...{ names: POSIX_SHELLS, isRepl: true },
     valued: /^(?:--rcfile|--init-file|[-+][a-zA-Z]*[oO])$/,
     runs: /^-[a-zA-Z]*c[a-zA-Z]*$/,
     begins: /^-[a-zA-Z]*s[a-zA-Z]*$/,
@@ -78,6 +80,10 @@ function whatRuns({ valued, runs, begins }: Interpreter, args: readonly string[]
     else if (!/^(?:[-+]|$)/.test(argument)) return argument;
   }
   return undefined;
+}
+
+export function isShell(name: string): boolean {
+  return POSIX_SHELLS.test(name) || /^(?:fish|busybox)$/.test(name);
 }
 
 /** Whether it is a shell that may have no line editor, so that it reads each line as any program does. */

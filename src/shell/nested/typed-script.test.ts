@@ -2,10 +2,10 @@
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { innerScript } from './inner-script.js';
-import type { FollowedKind } from '../shells.js';
-import { kindOfAsker, openingLine, typedLines, withoutComments } from './typed-script.js';
+import type { TrackedKind } from '../shells.js';
+import { kindOfRequester, openingLine, typedLines, withoutComments } from './typed-script.js';
 
-const KINDS: readonly FollowedKind[] = ['bash', 'zsh', 'sh', 'python', 'node'];
+const KINDS: readonly TrackedKind[] = ['bash', 'zsh', 'sh', 'python', 'node'];
 /** Contains characters that may confuse terminals, shells or this code. */
 const text = fc.oneof(
   fc.string({ unit: 'binary' }),
@@ -16,7 +16,7 @@ const text = fc.oneof(
 );
 
 /** Joins the lines as the far end does; see the scripts. */
-function taken(kind: FollowedKind, lines: readonly string[]): string {
+function taken(kind: TrackedKind, lines: readonly string[]): string {
   const carried = lines.slice(0, -1).join('').replaceAll('\n', '');
   if (kind === 'python' || kind === 'node') return Buffer.from(carried, 'base64').toString('utf8');
   const bytes = carried.replace(/\\0([0-7]{3})/g, (_, octal: string) => String.fromCharCode(parseInt(octal, 8)));
@@ -24,7 +24,7 @@ function taken(kind: FollowedKind, lines: readonly string[]): string {
 }
 
 describe.each(KINDS)('a text typed to %s', (kind) => {
-  it('arrives as it was, in short lines of printable ASCII, a dot behind them and nowhere before', () => {
+  it('arrives unchanged, in short lines of printable ASCII with a dot at their end and nowhere else', () => {
     fc.assert(
       fc.property(text, (whole) => {
         const lines = typedLines(kind, whole);
@@ -37,29 +37,29 @@ describe.each(KINDS)('a text typed to %s', (kind) => {
   });
 });
 
-it('is put together by printf as it is here', () => {
+it('is assembled by printf as expected here', () => {
   const whole = `a\\b\n\t"é漢" 100% '$x' !! ${'.'.repeat(1400)}`;
   const carried = typedLines('sh', whole).slice(0, -1).join('').replaceAll('\n', '');
   expect(execFileSync('/bin/sh', ['-c', 'printf %b "$1"', '-', carried], { encoding: 'utf8' })).toBe(whole);
 });
 
-describe.each(['sh', 'python', 'node'] as const)('the line that opens %s', (opening) => {
-  it('fits any terminal, is one line, and carries the nonce', () => {
+describe.each(['sh', 'python', 'node'] as const)('the opening line for %s', (opening) => {
+  it('fits any terminal, is one line, and contains the nonce', () => {
     const line = openingLine(opening, 'n0nce');
     expect(line).toMatch(/^[\x20-\x7e]{1,700}\r$/);
     expect(line).toContain('n0nce');
   });
 });
 
-it('is known what has asked', () => {
-  expect(['bash', 'zsh', 'python', 'node', '', 'ksh'].map(kindOfAsker)).toEqual([
+it('the requesting program is recognized', () => {
+  expect(['bash', 'zsh', 'python', 'node', '', 'ksh'].map(kindOfRequester)).toEqual([
     ...['bash', 'zsh', 'python', 'node'],
     ...['sh', 'sh'],
   ]);
 });
 
 describe.each(KINDS)('the integration typed to %s', (kind) => {
-  it('has the nonce, leaves no place open, and reads no file', () => {
+  it('contains the nonce, leaves no placeholder, and reads no file', () => {
     const script = withoutComments(innerScript(kind, 'n0nce', null));
     expect(script).toContain('n0nce');
     expect(script).not.toMatch(/@[A-Z]+@/);

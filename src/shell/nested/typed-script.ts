@@ -7,10 +7,10 @@
  */
 import { MARK_PREFIX } from '../marker.js';
 import { isRepl } from '../shells.js';
-import type { FollowedKind } from '../shells.js';
+import type { TrackedKind } from '../shells.js';
 
 /** Type of the first query: any POSIX-like shell, which reports its kind; or a REPL that is known by name. */
-export type Opening = 'sh' | 'python' | 'node';
+export type OpeningKind = 'sh' | 'python' | 'node';
 
 /** Below the maximum line length of any terminal: 1024 on macOS, 4096 on Linux. */
 const MAX_LINE_BYTES = 700;
@@ -20,19 +20,19 @@ const LAST_LINE = '.';
 export const SCRIPT_NUMBER = 0;
 
 /** Returns the line that makes the far end ask for the integration and load it, Enter included. */
-export function openingLine(opening: Opening, nonce: string): string {
+export function openingLine(opening: OpeningKind, nonce: string): string {
   if (opening === 'python') return `${pythonOpening(nonce)}\r`;
   if (opening === 'node') return `${nodeOpening(nonce)}\r`;
   return `${shellOpening(nonce)}\r`;
 }
 
 /** Maps what the asking shell says it is to its kind. */
-export function kindOfAsker(program: string): FollowedKind {
+export function kindOfRequester(program: string): TrackedKind {
   return program === 'bash' || program === 'zsh' || program === 'python' || program === 'node' ? program : 'sh';
 }
 
 /** Returns the lines that carry a text, Enter included; each is typed when it is asked for. */
-export function typedLines(kind: FollowedKind, text: string): string[] {
+export function typedLines(kind: TrackedKind, text: string): string[] {
   const carried = isRepl(kind) ? Buffer.from(text, 'utf8').toString('base64') : escaped(text);
   const lines = carried.match(new RegExp(`.{1,${MAX_LINE_BYTES}}`, 'g')) ?? [];
   // A line feed works whether or not the terminal translates Enter into one.

@@ -12,7 +12,7 @@ export interface CommandEnd {
 }
 
 /** Why a command was not run. */
-export type Refusal = 'busy' | 'lost' | 'over' | 'moved';
+export type CommandRefusal = 'busy' | 'lost' | 'over' | 'moved';
 
 /** Actions that the session requests; each is carried out at once and in this order. */
 export interface SessionEffects {
@@ -23,14 +23,14 @@ export interface SessionEffects {
   /** Whether the shell answers the key that parks typed input. */
   readonly hasParkKey: boolean;
   /** Type the next line of a command's text, which the shell takes as typed input and has asked for. */
-  give(command: number): void;
+  typeNextLine(command: number): void;
   /** Type the key that parks or discards typed input; type the key that restores it. */
   park(isLitter: boolean): void;
   unpark(): void;
-  /** Type the input that was kept while `takesTyping` was false. */
-  typeKept(): void;
+  /** Type the input that was kept while `acceptsInput` was false. */
+  typeDelayed(): void;
   /** Type the line that loads the integration, and show nothing until `release`. */
-  heal(): void;
+  reloadIntegration(): void;
   /** Show output again. `echo`: what was withheld was only the echo of the injected line. */
   release(heldBack: 'echo' | 'output'): void;
   /** A command that was sent has begun: its output follows. */
@@ -42,5 +42,5 @@ export interface SessionEffects {
   /** The running command has ended. */
   ended(end: CommandEnd): void;
   /** A requested command will not run. */
-  refused(command: number, why: Refusal): void;
+  refused(command: number, why: CommandRefusal): void;
 }

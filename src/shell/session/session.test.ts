@@ -5,8 +5,8 @@ import fc from 'fast-check';
 import type { Mark } from '../marker.js';
 import { newSession } from './data.js';
 import { ShellSession } from './session.js';
-import type { CommandEnd, Refusal, SessionEffects } from './effects.js';
-import { HEAL_GRACE_MS, HOOK_GRACE_MS, PARK_GRACE_MS, START_GRACE_MS } from './times.js';
+import type { CommandEnd, CommandRefusal, SessionEffects } from './effects.js';
+import { RELOAD_GRACE_MS, HOOK_GRACE_MS, PARK_GRACE_MS, START_GRACE_MS } from './times.js';
 
 const SHELL = 42;
 const LOADED = { verb: 'loaded', program: 'bash', version: '5.2' } as const;
@@ -24,7 +24,7 @@ class Notes implements SessionEffects {
     this.sent.push(command);
     this.isHeld = true;
   }
-  give(command: number): void {
+  typeNextLine(command: number): void {
     expect(this.isHeld).toBe(true);
     this.all.push(`give ${command}`);
   }
@@ -35,8 +35,8 @@ class Notes implements SessionEffects {
     this.all.push('unpark');
   }
   hasParkKey = true;
-  typeKept(): void {}
-  heal(): void {
+  typeDelayed(): void {}
+  reloadIntegration(): void {
     this.all.push('heal');
     this.isHeld = true;
   }
@@ -66,7 +66,7 @@ class Notes implements SessionEffects {
     this.ends.push(end);
     this.all.push(`ended ${end.exitCode} ${end.via}`);
   }
-  refused(command: number, why: Refusal): void {
+  refused(command: number, why: CommandRefusal): void {
     this.all.push(`refused ${command} ${why}`);
   }
 }
@@ -97,23 +97,23 @@ function prompt(): void {
   tell({ verb: 'promptEnd', history: null });
 }
 
-describe('a session of a shell', () => {
+describe('a shell session', () => {
   it('takes an Enter for the answer to a question of the prompt hook, if the shell then reads without a report', () => {
-    session.want(1, now);
+    session.request(1, now);
     prompt();
     tell(began(1));
     tell(ended(1));
     session.typed(true);
     prompt();
     expect(session.state).toBe('submitted');
-    session.want(2, now);
+    session.request(2, now);
     session.shellReads(now);
     tell({ verb: 'parked', isEmpty: true });
     expect(notes.all.slice(-2)).toEqual(['park', 'send 2']);
   });
 
-  it('sends a command at the first prompt, and tells its end', () => {
-    session.want(1, now);
+  it('sends a command at the first prompt, and reports its end', () => {
+    session.request(1, now);
     expect(notes.all).toEqual([]);
     prompt();
     tell(began(1));
@@ -122,12 +122,12 @@ describe('a session of a shell', () => {
     expect(session).toMatchObject({ state: 'settling', directory: '/d' });
   });
 
-  it('sends the next command when the prompt is back, not before', () => {
+  it('sends the next command after the next prompt, not before', () => {
     prompt();
-    session.want(1, now);
+    session.request(1, now);
     tell(began(1));
     tell(ended(1));
-    session.want(2, now);
+    session.request(2, now);
     tell(returned());
     tell({ verb: 'promptStart' });
     expect(notes.sent).toEqual([1]);
@@ -135,23 +135,23 @@ describe('a session of a shell', () => {
     expect(notes.sent).toEqual([1, 2]);
   });
 
-  it('refuses what is wanted in a place where the shell is no more, and gives back what stood in the line', () => {
+  it('refuses a command for a place that the shell has left, and restores the line', () => {
     prompt();
     session.typed(false);
-    session.want(1, now);
+    session.request(1, now);
     notes.isInPlace = false;
     tell({ verb: 'parked', isEmpty: false });
     expect(notes.all).toEqual(['park', 'refused 1 moved', 'unpark']);
     expect(session).toMatchObject({ state: 'typing', isFree: true });
     notes.isInPlace = true;
-    session.want(2, now);
+    session.request(2, now);
     tell({ verb: 'parked', isEmpty: false });
     expect(notes.sent).toEqual([2]);
   });
 
-  it('believes the hook when the next prompt begins', () => {
+  it('accepts the hook’s result when the next prompt begins', () => {
     prompt();
-    session.want(1, now);
+    session.request(1, now);
     tell(began(1));
     tell(returned(130));
     expect(notes.running).toBe(1);
@@ -159,9 +159,9 @@ describe('a session of a shell', () => {
     expect(notes.ends).toEqual([{ exitCode: 130, directory: '/d', via: 'prompt' }]);
   });
 
-  it('believes the hook after a while where no prompt comes', () => {
+  it('accepts the hook’s result after a while if no prompt appears', () => {
     prompt();
-    session.want(1, now);
+    session.request(1, now);
     tell(began(1));
     tell(returned(4));
     session.tick((now += HOOK_GRACE_MS - 1));
@@ -170,18 +170,18 @@ describe('a session of a shell', () => {
     expect(notes.ends).toEqual([{ exitCode: 4, directory: '/d', via: 'prompt' }]);
   });
 
-  it('tells the end of the shell as that of its command', () => {
+  it('reports the end of the shell as the end of its command', () => {
     prompt();
-    session.want(1, now);
+    session.request(1, now);
     tell(began(1));
     session.exited(3);
     expect(notes.ends).toEqual([{ exitCode: 3, directory: null, via: 'exit' }]);
     expect(session.state).toBe('over');
   });
 
-  it('gives a text that is typed as it is asked for, and takes its time', () => {
+  it('types the lines of a text as they are requested, without a time limit for all of them', () => {
     prompt();
-    session.want(1, now);
+    session.request(1, now);
     for (let line = 0; line < 3; line++) {
       session.tick((now += START_GRACE_MS - 1));
       tell({ verb: 'asks', command: 1, program: '' });
@@ -192,9 +192,9 @@ describe('a session of a shell', () => {
     expect(notes.all).toEqual(['send 1', 'give 1', 'give 1', 'give 1', 'release echo', 'began 1']);
   });
 
-  it('believes no other shell, no other command, and nothing old', () => {
+  it('ignores marks of other shells, of other commands, and old ones', () => {
     prompt();
-    session.want(7, now);
+    session.request(7, now);
     tell(began(7));
     tell(ended(7), SHELL + 1);
     tell(ended(6));
@@ -207,10 +207,10 @@ describe('a session of a shell', () => {
     expect(notes.ends).toEqual([]);
   });
 
-  it('makes room among what was typed, and brings that back', () => {
+  it('parks typed input, and restores it', () => {
     prompt();
     session.typed(false);
-    session.want(1, now);
+    session.request(1, now);
     expect(notes.all).toEqual(['park']);
     tell({ verb: 'parked', isEmpty: false });
     tell(began(1));
@@ -220,25 +220,25 @@ describe('a session of a shell', () => {
     expect(session.state).toBe('typing');
   });
 
-  it('throws away what the terminal has answered, unless somebody has typed as well', () => {
+  it('discards answers of the terminal, unless the user has typed as well', () => {
     prompt();
-    session.littered();
-    session.want(1, now);
+    session.replyTyped();
+    session.request(1, now);
     expect(notes.all).toEqual(['drop']);
     tell({ verb: 'parked', isEmpty: true });
     tell(began(1));
     tell(ended(1));
     prompt();
-    session.littered();
+    session.replyTyped();
     session.typed(false);
-    session.want(2, now);
+    session.request(2, now);
     expect(notes.all.slice(1)).toEqual(['send 1', 'release echo', 'began 1', 'ended 0 marker', 'park']);
   });
 
-  it('makes room blindly where no key is answered', () => {
+  it('makes room without an answer if no key is answered', () => {
     prompt();
     session.typed(false);
-    session.want(1, now);
+    session.request(1, now);
     session.tick((now += PARK_GRACE_MS));
     expect(notes.all).toEqual(['park', 'send 1']);
   });
@@ -247,19 +247,19 @@ describe('a session of a shell', () => {
     notes.hasParkKey = false;
     prompt();
     session.typed(false);
-    session.want(1, now);
-    expect(session.takesTyping).toBe(false);
+    session.request(1, now);
+    expect(session.acceptsInput).toBe(false);
     prompt();
     tell(began(1));
     tell(ended(1));
     prompt();
-    expect(session.takesTyping).toBe(true);
+    expect(session.acceptsInput).toBe(true);
   });
 
-  it('refuses a command where a person was faster', () => {
+  it('refuses a command if the user was faster', () => {
     prompt();
     session.typed(true);
-    session.want(1, now);
+    session.request(1, now);
     expect(notes.all).toEqual([]);
     tell(began(0));
     expect(notes.all).toEqual(['refused 1 busy', 'typed began']);
@@ -269,9 +269,9 @@ describe('a session of a shell', () => {
     expect(session.isFree).toBe(true);
   });
 
-  it('sends a line again that was dropped, then loads the integration, then gives up', () => {
+  it('sends a dropped line again, then loads the integration, then gives up', () => {
     prompt();
-    session.want(1, now);
+    session.request(1, now);
     prompt();
     expect(notes.all).toEqual(['send 1', 'release echo', 'send 1']);
     prompt();
@@ -284,24 +284,24 @@ describe('a session of a shell', () => {
     expect(notes.all.slice(7)).toEqual(['release output', 'refused 1 lost']);
   });
 
-  it('gives up a shell that cannot be mended', () => {
+  it('gives up on a shell whose integration cannot be reloaded', () => {
     prompt();
-    session.want(1, now);
+    session.request(1, now);
     session.tick((now += START_GRACE_MS));
     expect(notes.all).toEqual(['send 1', 'release echo', 'heal']);
     tell({ verb: 'promptEnd', history: null });
-    session.tick((now += HEAL_GRACE_MS));
+    session.tick((now += RELOAD_GRACE_MS));
     expect(notes.all.slice(3)).toEqual(['release output', 'refused 1 lost']);
     expect(session).toMatchObject({ state: 'unknown', isFree: true });
   });
 
-  it('mends a shell that reads but says nothing', () => {
+  it('reloads the integration of a shell that reads but sends no marks', () => {
     prompt();
-    session.want(1, now);
+    session.request(1, now);
     tell(began(1));
     session.shellReads(now);
     expect(notes.ends).toEqual([{ exitCode: null, directory: null, via: 'kernel' }]);
-    session.want(2, now);
+    session.request(2, now);
     expect(notes.all.at(-1)).toBe('heal');
     tell(LOADED);
     turn = 0;
@@ -311,16 +311,16 @@ describe('a session of a shell', () => {
     expect(notes.all.slice(-5)).toEqual(['release echo', 'send 2', 'release echo', 'began 2', 'ended 0 marker']);
   });
 
-  it('goes on elsewhere', () => {
+  it('continues in another process', () => {
     prompt();
-    session.want(1, now);
+    session.request(1, now);
     tell(began(1));
-    session = new ShellSession(session.handed, notes);
+    session = new ShellSession(session.handOffState, notes);
     tell(ended(1, 5));
     expect(notes.ends).toEqual([{ exitCode: 5, directory: '/d', via: 'marker' }]);
   });
 
-  it('never mixes commands, whatever comes in whatever order', () => {
+  it('never confuses commands, in any order of events', () => {
     const mark = fc.oneof(
       fc.constantFrom<Told>(LOADED, { verb: 'promptStart' }, { verb: 'promptEnd', history: null }),
       fc.constantFrom<Told>(
@@ -341,8 +341,8 @@ describe('a session of a shell', () => {
         () => session.typedInterrupt(),
         () => session.shellReads(now),
         () => session.tick((now += 1000)),
-        () => session.isFree && session.want((wanted += 1), now),
-        () => session.unwant(wanted),
+        () => session.isFree && session.request((wanted += 1), now),
+        () => session.cancelRequest(wanted),
       ),
     );
     let wanted = 0;

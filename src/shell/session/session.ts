@@ -9,8 +9,8 @@
 import { endAtPrompt, endOfLine } from './command-end.js';
 import type { Mark } from '../marker.js';
 import type { SessionData } from './data.js';
-import type { CommandEnd, Refusal, SessionEffects } from './effects.js';
-import { HEAL_GRACE_MS, HOOK_GRACE_MS, PARK_GRACE_MS, START_GRACE_MS } from './times.js';
+import type { CommandEnd, CommandRefusal, SessionEffects } from './effects.js';
+import { RELOAD_GRACE_MS, HOOK_GRACE_MS, PARK_GRACE_MS, START_GRACE_MS } from './times.js';
 import type { SessionState } from './state.js';
 
 export type { SessionState } from './state.js';
@@ -19,104 +19,105 @@ export type { SessionState } from './state.js';
 const MAX_TRIES = 3;
 
 /** States in which the injected line and its effects are withheld. */
-const SENT: readonly SessionState[] = ['sent', 'retrying', 'healing'];
+const WITHHOLDING: readonly SessionState[] = ['sent', 'retrying', 'healing'];
 
 export class ShellSession {
   readonly #effects: SessionEffects;
-  readonly #at: SessionData;
+  readonly #data: SessionData;
 
   constructor(state: SessionData, effects: SessionEffects) {
-    this.#at = structuredClone(state);
+    this.#data = structuredClone(state);
     this.#effects = effects;
   }
 
   /** All the state that another process needs. */
-  get handed(): SessionData {
-    return structuredClone(this.#at);
+  get handOffState(): SessionData {
+    return structuredClone(this.#data);
   }
 
   get state(): SessionState {
-    return this.#at.state;
+    return this.#data.state;
   }
 
   /** The directory that the shell last reported. */
   get directory(): string | null {
-    return this.#at.directory;
+    return this.#data.directory;
   }
 
   /** When to call `tick`, on the same clock as the times passed in. Null: not at all. */
   get dueAt(): number | null {
-    return this.#at.dueAt;
+    return this.#data.dueAt;
   }
 
   /** Whether a command may be requested: none runs or is pending, and the user is not in the middle of one. */
   get isFree(): boolean {
-    return this.#at.wanted === null && !['running', 'continuation', 'over'].includes(this.#at.state);
+    return this.#data.wanted === null && !['running', 'continuation', 'over'].includes(this.#data.state);
   }
 
   /** Whether an injected line is being typed, so that no other input may get into it. */
-  get isMakingLine(): boolean {
-    return this.#at.state === 'parking' || SENT.includes(this.#at.state);
+  get isInjecting(): boolean {
+    return this.#data.state === 'parking' || WITHHOLDING.includes(this.#data.state);
   }
 
   /** Whether typed input is parked, or is going to be. */
-  get putsBy(): boolean {
-    return this.#at.line.hasParked || this.#at.line.parksDue > 0;
+  get hasParkedInput(): boolean {
+    return this.#data.line.hasParked || this.#data.line.parksDue > 0;
   }
 
   /** The shell reads but does not answer the park keys: the previous program has consumed them. */
-  parksTaken(): void {
-    this.#at.line.parksDue = 0;
+  parkKeysLost(): void {
+    this.#data.line.parksDue = 0;
   }
 
   /** Whether user input may go to the shell now: it must not get into an injected line or ahead of parked input. */
-  get takesTyping(): boolean {
-    if (this.isMakingLine || this.#at.line.parksDue > 0) return false;
-    return !(this.#at.line.hasParked && (this.#at.state === 'running' || this.#at.state === 'settling'));
+  get acceptsInput(): boolean {
+    if (this.isInjecting || this.#data.line.parksDue > 0) return false;
+    return !(this.#data.line.hasParked && (this.#data.state === 'running' || this.#data.state === 'settling'));
   }
 
   /** Requests a command, which runs as soon as the shell takes one. Call only if `isFree`. */
-  want(command: number, now: number): void {
-    this.#at.wanted = command;
-    this.#at.tries = 0;
+  request(command: number, now: number): void {
+    this.#data.wanted = command;
+    this.#data.tries = 0;
     this.#advance(now);
   }
 
   /** Withdraws the request for a command; returns false if it has been sent already. */
-  unwant(command: number): boolean {
-    if (this.#at.wanted !== command || SENT.includes(this.#at.state)) return false;
-    this.#at.wanted = null;
-    if (this.#at.state === 'parking') this.#become('typing');
+  cancelRequest(command: number): boolean {
+    if (this.#data.wanted !== command || WITHHOLDING.includes(this.#data.state)) return false;
+    this.#data.wanted = null;
+    if (this.#data.state === 'parking') this.#setState('typing');
     return true;
   }
 
   /** The user has typed Ctrl-C: an unfinished text is discarded. */
   typedInterrupt(): void {
-    if (this.#at.state === 'continuation') this.#settle();
+    if (this.#data.state === 'continuation') this.#settle();
   }
 
   /** The user has typed; `submits`: the input contains an Enter. */
   typed(submits: boolean): void {
-    this.#at.line.hasTyped = true;
-    this.#at.line.isUnsure = true;
+    this.#data.line.hasTyped = true;
+    this.#data.line.isUnsure = true;
     // No other program can take it any more: the prompt will find it.
-    if (this.#at.state === 'settling') this.#at.line.hasSubmitted ||= submits;
-    else if (this.#at.state === 'continuation' && submits) this.#become('submitted');
-    else if (this.#at.state === 'prompt' || this.#at.state === 'typing') this.#become(submits ? 'submitted' : 'typing');
+    if (this.#data.state === 'settling') this.#data.line.hasSubmitted ||= submits;
+    else if (this.#data.state === 'continuation' && submits) this.#setState('submitted');
+    else if (this.#data.state === 'prompt' || this.#data.state === 'typing')
+      this.#setState(submits ? 'submitted' : 'typing');
   }
 
   /** The terminal has typed an answer to a program's query. */
-  littered(): void {
-    this.#at.line.hasLitter = true;
+  replyTyped(): void {
+    this.#data.line.hasLitter = true;
   }
 
   /** The shell has taken the typed line; for shells that do not report this themselves. */
   lineTaken(): void {
-    if (this.#at.state === 'submitted') this.#onTypedBegan();
+    if (this.#data.state === 'submitted') this.#onTypedBegan();
   }
 
   take(mark: Mark, now: number): void {
-    if (mark.instance !== this.#at.instance || this.#at.state === 'over') return;
+    if (mark.instance !== this.#data.instance || this.#data.state === 'over') return;
     if (mark.verb === 'loaded') this.#onLoaded();
     else if (mark.verb === 'promptStart') this.#onPromptStart();
     else if (mark.verb === 'promptEnd') this.#onPrompt(now);
@@ -130,23 +131,23 @@ export class ShellSession {
 
   /** The time `dueAt` has come. */
   tick(now: number): void {
-    if (this.#at.dueAt === null || now < this.#at.dueAt) return;
-    this.#at.dueAt = null;
-    if (this.#at.state === 'running') this.#end(this.#at.hookEnd!);
-    else if (this.#at.state === 'parking') this.#sendBlindly(now);
-    else if (this.#at.state === 'sent' || this.#at.state === 'retrying') this.#lose(now);
-    else if (this.#at.state === 'healing') this.#refuse('lost', 'output');
+    if (this.#data.dueAt === null || now < this.#data.dueAt) return;
+    this.#data.dueAt = null;
+    if (this.#data.state === 'running') this.#end(this.#data.hookEnd!);
+    else if (this.#data.state === 'parking') this.#sendWithoutAnswer(now);
+    else if (this.#data.state === 'sent' || this.#data.state === 'retrying') this.#onLineLost(now);
+    else if (this.#data.state === 'healing') this.#refuse('lost', 'output');
   }
 
   /** The kernel shows that the shell itself waits for a line, although it has not reported it. */
   shellReads(now: number): void {
-    if (this.#at.state === 'running' && this.#at.hookEnd === null) {
+    if (this.#data.state === 'running' && this.#data.hookEnd === null) {
       this.#end({ exitCode: null, directory: null, via: 'kernel' });
-      this.#become('unknown');
-    } else if (this.#at.state === 'starting' || this.#at.state === 'settling') this.#become('unknown');
-    else if (this.#at.state === 'sent' || this.#at.state === 'retrying') this.#lose(now);
+      this.#setState('unknown');
+    } else if (this.#data.state === 'starting' || this.#data.state === 'settling') this.#setState('unknown');
+    else if (this.#data.state === 'sent' || this.#data.state === 'retrying') this.#onLineLost(now);
     // A question of its prompt hook has taken the Enter: such a shell would have reported a line.
-    else if (this.#at.state === 'submitted' && this.#effects.hasParkKey) this.#become('typing');
+    else if (this.#data.state === 'submitted' && this.#effects.hasParkKey) this.#setState('typing');
     this.#advance(now);
   }
 
@@ -154,232 +155,234 @@ export class ShellSession {
    * The shell's marks can no longer be received: the line that was sent may have run. Returns false if none was sent.
    */
   mayHaveBegun(): boolean {
-    if (this.#at.state !== 'sent') return false;
-    this.#onBegan(this.#at.wanted!);
+    if (this.#data.state !== 'sent') return false;
+    this.#onBegan(this.#data.wanted!);
     return true;
   }
 
   /** The shell has ended. */
   exited(exitCode: number | null): void {
-    if (this.#at.state === 'over') return;
-    if (this.#at.running !== null) this.#end({ exitCode, directory: null, via: 'exit' });
-    if (this.#at.wanted !== null) this.#refuse('over', 'output');
-    this.#become('over');
+    if (this.#data.state === 'over') return;
+    if (this.#data.running !== null) this.#end({ exitCode, directory: null, via: 'exit' });
+    if (this.#data.wanted !== null) this.#refuse('over', 'output');
+    this.#setState('over');
   }
 
   #onLoaded(): void {
     // If none is expected, it is an old mark that is displayed again.
-    if (this.#at.state !== 'starting' && this.#at.state !== 'unknown' && this.#at.state !== 'healing') return;
-    this.#at.turn = 0;
-    this.#at.isLoaded = true;
+    if (this.#data.state !== 'starting' && this.#data.state !== 'unknown' && this.#data.state !== 'healing') return;
+    this.#data.turn = 0;
+    this.#data.isLoaded = true;
   }
 
   #onPromptStart(): void {
-    if (this.#at.state !== 'running') return;
+    if (this.#data.state !== 'running') return;
     // A displayed text may contain the prompt's mark: on its own, the mark says nothing about our command.
-    if (this.#at.hookEnd !== null) this.#end(this.#at.hookEnd);
-    else if (this.#at.running === 'typed') this.#end({ exitCode: null, directory: null, via: 'prompt' });
+    if (this.#data.hookEnd !== null) this.#end(this.#data.hookEnd);
+    else if (this.#data.running === 'typed') this.#end({ exitCode: null, directory: null, via: 'prompt' });
   }
 
   #onPrompt(now: number): void {
-    if (this.#at.state === 'running') return;
+    if (this.#data.state === 'running') return;
     // The prompt that was there before: the typed load line is still to be read.
-    if (this.#at.state === 'healing' && !this.#at.isLoaded) return;
-    if (this.#at.state === 'healing' || this.#at.state === 'retrying') this.#effects.release('echo');
+    if (this.#data.state === 'healing' && !this.#data.isLoaded) return;
+    if (this.#data.state === 'healing' || this.#data.state === 'retrying') this.#effects.release('echo');
     // Shells redraw their prompt at will: that is not a new prompt.
-    else if (['prompt', 'typing', 'parking', 'sent'].includes(this.#at.state)) return;
-    this.#become(this.#at.line.hasSubmitted ? 'submitted' : this.#at.line.hasTyped ? 'typing' : 'prompt');
-    this.#at.line.hasSubmitted = false;
-    if (this.#at.line.hasParked) this.#unpark();
-    if (this.takesTyping) this.#effects.typeKept();
+    else if (['prompt', 'typing', 'parking', 'sent'].includes(this.#data.state)) return;
+    this.#setState(this.#data.line.hasSubmitted ? 'submitted' : this.#data.line.hasTyped ? 'typing' : 'prompt');
+    this.#data.line.hasSubmitted = false;
+    if (this.#data.line.hasParked) this.#unpark();
+    if (this.acceptsInput) this.#effects.typeDelayed();
     this.#advance(now);
   }
 
   #unpark(): void {
     // The next request parks it again.
-    this.#at.line.hasParked = false;
-    this.#at.line.hasTyped = true;
-    this.#become('typing');
+    this.#data.line.hasParked = false;
+    this.#data.line.hasTyped = true;
+    this.#setState('typing');
     this.#effects.unpark();
   }
 
   #onContinuation(): void {
-    if (this.#at.running === 'typed') this.#withdraw();
+    if (this.#data.running === 'typed') this.#withdraw();
     // If our text asks for more input, the command has not ended, whatever the hook reports.
-    else if (this.#at.hookEnd !== null) {
-      this.#at.hookEnd = null;
-      return this.#become('running');
-    } else if (!['prompt', 'typing', 'submitted'].includes(this.#at.state)) return;
-    this.#become('continuation');
-    if (this.#at.wanted !== null) this.#refuse('busy');
+    else if (this.#data.hookEnd !== null) {
+      this.#data.hookEnd = null;
+      return this.#setState('running');
+    } else if (!['prompt', 'typing', 'submitted'].includes(this.#data.state)) return;
+    this.#setState('continuation');
+    if (this.#data.wanted !== null) this.#refuse('busy');
   }
 
   /** What was taken for a command was only its first line. */
   #withdraw(): void {
-    this.#at.running = null;
+    this.#data.running = null;
     this.#effects.withdrawn();
   }
 
   /** Only the answer to the last key proves that everything before it was read. */
   #onParked(isEmpty: boolean, now: number): void {
-    this.#at.line.parksDue = Math.max(0, this.#at.line.parksDue - 1);
-    if (this.#at.line.parksDue > 0) return;
-    this.#at.line.hasParked = !isEmpty;
-    this.#at.line.isUnsure = false;
-    if (this.#at.state === 'parking') this.#send(now);
+    this.#data.line.parksDue = Math.max(0, this.#data.line.parksDue - 1);
+    if (this.#data.line.parksDue > 0) return;
+    this.#data.line.hasParked = !isEmpty;
+    this.#data.line.isUnsure = false;
+    if (this.#data.state === 'parking') this.#send(now);
     // The command that it made room for was refused meanwhile.
-    else if (this.#at.state === 'prompt' || this.#at.state === 'typing') this.#goBack();
+    else if (this.#data.state === 'prompt' || this.#data.state === 'typing') this.#restoreParked();
   }
 
   /** Restores parked input at the prompt. */
-  #goBack(): void {
-    if (this.#at.line.hasParked) this.#unpark();
-    this.#effects.typeKept();
+  #restoreParked(): void {
+    if (this.#data.line.hasParked) this.#unpark();
+    this.#effects.typeDelayed();
   }
 
   /** The key was not answered: the shell has no such key, or the typed input runs. */
-  #sendBlindly(now: number): void {
-    this.#at.line.parksDue = 0;
-    this.#at.line.hasParked = true;
+  #sendWithoutAnswer(now: number): void {
+    this.#data.line.parksDue = 0;
+    this.#data.line.hasParked = true;
     this.#send(now);
   }
 
   #onAsks(command: number, now: number): void {
-    if (this.#at.state !== 'sent' || command !== this.#at.wanted) return;
-    this.#at.dueAt = now + START_GRACE_MS;
-    this.#effects.give(command);
+    if (this.#data.state !== 'sent' || command !== this.#data.wanted) return;
+    this.#data.dueAt = now + START_GRACE_MS;
+    this.#effects.typeNextLine(command);
   }
 
   #onBegan(command: number): void {
     if (command === 0) return this.#onTypedBegan();
-    if (this.#at.state !== 'sent' || command !== this.#at.wanted) return;
-    this.#at.wanted = null;
-    this.#at.line.isUnsure = false;
-    this.#at.running = command;
-    this.#become('running');
+    if (this.#data.state !== 'sent' || command !== this.#data.wanted) return;
+    this.#data.wanted = null;
+    this.#data.line.isUnsure = false;
+    this.#data.running = command;
+    this.#setState('running');
     this.#effects.release('echo');
     this.#effects.began(command);
   }
 
   /** Shells report our own lines this way too. */
   #onTypedBegan(): void {
-    if (['sent', 'retrying', 'healing', 'running', 'unknown'].includes(this.#at.state)) return;
-    this.#at.running = 'typed';
-    this.#at.line.hasTyped = false;
-    this.#become('running');
-    if (this.#at.wanted !== null) this.#refuse('busy');
+    if (['sent', 'retrying', 'healing', 'running', 'unknown'].includes(this.#data.state)) return;
+    this.#data.running = 'typed';
+    this.#data.line.hasTyped = false;
+    this.#setState('running');
+    if (this.#data.wanted !== null) this.#refuse('busy');
     this.#effects.typedBegan();
   }
 
   #onEnded(mark: Mark & { verb: 'ended' }): void {
-    this.#at.directory = mark.directory ?? this.#at.directory;
-    if (this.#at.running === mark.command) this.#end(endOfLine(mark));
+    this.#data.directory = mark.directory ?? this.#data.directory;
+    if (this.#data.running === mark.command) this.#end(endOfLine(mark));
   }
 
   #onReturned(mark: Mark & { verb: 'returned' }, now: number): void {
-    if (mark.turn <= this.#at.turn) return;
-    this.#at.turn = mark.turn;
-    this.#at.directory = mark.directory;
-    const end = endAtPrompt(mark, this.#at.running);
-    if (this.#at.running === 'typed') this.#end(end);
-    else if (this.#at.state === 'running') {
-      this.#at.hookEnd = end;
-      this.#at.dueAt = now + HOOK_GRACE_MS;
-    } else if (this.#at.state === 'sent') this.#onDropped(now);
-    else if (this.#at.state === 'parking') this.#settle();
-    else if (['prompt', 'typing', 'submitted', 'continuation', 'unknown'].includes(this.#at.state)) this.#settle();
+    if (mark.turn <= this.#data.turn) return;
+    this.#data.turn = mark.turn;
+    this.#data.directory = mark.directory;
+    const end = endAtPrompt(mark, this.#data.running);
+    if (this.#data.running === 'typed') this.#end(end);
+    else if (this.#data.state === 'running') {
+      this.#data.hookEnd = end;
+      this.#data.dueAt = now + HOOK_GRACE_MS;
+    } else if (this.#data.state === 'sent') this.#onDropped(now);
+    else if (this.#data.state === 'parking') this.#settle();
+    else if (['prompt', 'typing', 'submitted', 'continuation', 'unknown'].includes(this.#data.state)) this.#settle();
   }
 
   /** The shell is about to show a new prompt: the contents of its line are gone. */
   #settle(): void {
-    this.#at.line.hasTyped = false;
-    this.#become('settling');
+    this.#data.line.hasTyped = false;
+    this.#setState('settling');
   }
 
   /**
    * The shell has returned to its prompt without reporting the sent line, perhaps from input that was typed before it.
    */
   #onDropped(now: number): void {
-    if (this.#at.line.isUnsure && !this.#effects.hasParkKey) this.#become('sent', now + START_GRACE_MS);
+    if (this.#data.line.isUnsure && !this.#effects.hasParkKey) this.#setState('sent', now + START_GRACE_MS);
     else this.#retry(now);
   }
 
   #retry(now: number): void {
-    if (this.#at.tries === 1) this.#become('retrying', now + HEAL_GRACE_MS);
-    else this.#lose(now);
+    if (this.#data.tries === 1) this.#setState('retrying', now + RELOAD_GRACE_MS);
+    else this.#onLineLost(now);
   }
 
   /**
    * The sent line was not understood: the integration is missing in the shell, or in the program that has replaced it.
    */
-  #lose(now: number): void {
-    if (this.#at.tries >= MAX_TRIES) return this.#refuse('lost', 'output');
+  #onLineLost(now: number): void {
+    if (this.#data.tries >= MAX_TRIES) return this.#refuse('lost', 'output');
     // The withheld output is the echo of a line that had no effect.
     this.#effects.release('echo');
-    this.#heal(now);
+    this.#reloadIntegration(now);
   }
 
-  #heal(now: number): void {
-    this.#at.tries = Math.max(this.#at.tries, 1);
-    this.#at.isLoaded = false;
-    this.#become('healing', now + HEAL_GRACE_MS);
-    this.#effects.heal();
+  #reloadIntegration(now: number): void {
+    this.#data.tries = Math.max(this.#data.tries, 1);
+    this.#data.isLoaded = false;
+    this.#setState('healing', now + RELOAD_GRACE_MS);
+    this.#effects.reloadIntegration();
   }
 
   /** Advances the requested command as far as the state allows. */
   #advance(now: number): void {
-    if (this.#at.wanted === null) return;
+    if (this.#data.wanted === null) return;
     const isClean =
-      this.#at.state === 'prompt' && !(this.#at.line.isUnsure && this.#effects.hasParkKey) && !this.#at.line.hasLitter;
+      this.#data.state === 'prompt' &&
+      !(this.#data.line.isUnsure && this.#effects.hasParkKey) &&
+      !this.#data.line.hasLitter;
     if (isClean) this.#send(now);
-    else if (this.#at.state === 'prompt' || this.#at.state === 'typing') this.#makeRoom(now);
-    else if (this.#at.state === 'unknown') this.#heal(now);
+    else if (this.#data.state === 'prompt' || this.#data.state === 'typing') this.#makeRoom(now);
+    else if (this.#data.state === 'unknown') this.#reloadIntegration(now);
   }
 
   /** Input that the user did not type is discarded, not parked. */
   #makeRoom(now: number): void {
-    const isLitter = this.#at.line.hasLitter && !this.#at.line.isUnsure && this.#at.state === 'prompt';
-    this.#at.line.hasLitter = false;
+    const isLitter = this.#data.line.hasLitter && !this.#data.line.isUnsure && this.#data.state === 'prompt';
+    this.#data.line.hasLitter = false;
     this.#effects.park(isLitter);
     if (isLitter && !this.#effects.hasParkKey) return this.#send(now);
-    this.#become('parking', now + PARK_GRACE_MS);
+    this.#setState('parking', now + PARK_GRACE_MS);
     // A shell without the key answers nothing.
-    if (this.#effects.hasParkKey) this.#at.line.parksDue++;
+    if (this.#effects.hasParkKey) this.#data.line.parksDue++;
   }
 
   #send(now: number): void {
     if (!this.#effects.isInPlace) return this.#refuseMoved();
-    this.#at.line.hasTyped = false;
-    this.#at.tries++;
-    this.#become('sent', now + START_GRACE_MS);
-    this.#effects.send(this.#at.wanted!);
+    this.#data.line.hasTyped = false;
+    this.#data.tries++;
+    this.#setState('sent', now + START_GRACE_MS);
+    this.#effects.send(this.#data.wanted!);
   }
 
   #end(end: CommandEnd): void {
-    this.#at.running = null;
-    this.#at.hookEnd = null;
-    this.#at.directory = end.directory ?? this.#at.directory;
-    this.#become('settling');
+    this.#data.running = null;
+    this.#data.hookEnd = null;
+    this.#data.directory = end.directory ?? this.#data.directory;
+    this.#setState('settling');
     this.#effects.ended(end);
   }
 
   #refuseMoved(): void {
-    this.#become('prompt');
+    this.#setState('prompt');
     this.#refuse('moved');
-    this.#goBack();
+    this.#restoreParked();
   }
 
-  #refuse(why: Refusal, heldBack?: 'output'): void {
-    const command = this.#at.wanted!;
-    const wasHeld = SENT.includes(this.#at.state);
-    this.#at.wanted = null;
-    if (why === 'lost') this.#become('unknown');
+  #refuse(why: CommandRefusal, heldBack?: 'output'): void {
+    const command = this.#data.wanted!;
+    const wasHeld = WITHHOLDING.includes(this.#data.state);
+    this.#data.wanted = null;
+    if (why === 'lost') this.#setState('unknown');
     if (wasHeld && heldBack !== undefined) this.#effects.release(heldBack);
     this.#effects.refused(command, why);
   }
 
-  #become(state: SessionState, dueAt: number | null = null): void {
-    this.#at.state = state;
-    this.#at.dueAt = dueAt;
+  #setState(state: SessionState, dueAt: number | null = null): void {
+    this.#data.state = state;
+    this.#data.dueAt = dueAt;
   }
 }

@@ -6,4 +6,4 @@ export const HOOK_GRACE_MS = 400;
 export const START_GRACE_MS = 3000;
 /** A line editor answers the key within this time, or has no such key. */
 export const PARK_GRACE_MS = 500;
-export const HEAL_GRACE_MS = 2000;
+export const RELOAD_GRACE_MS = 2000;

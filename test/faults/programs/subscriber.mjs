@@ -1,4 +1,6 @@
-/** Holds a manager of its own, follows one terminal from an offset, and hands each event to its parent. To be killed. */
+/**
+ * Subscribes to one terminal from an offset with its own manager, and sends each event to its parent. Will be killed.
+ */
 const [managerModule, dataDir, runtimeDir, hostMain, id, offset] = process.argv.slice(2);
 const { RemoteTerminalManager } = await import(managerModule);
 

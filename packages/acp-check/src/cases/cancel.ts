@@ -1,22 +1,22 @@
 /** What `$/cancel_request` must end, and what it must not. Support is optional for clients, but an answer is not. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { demand } from '../breach.js';
+import { demand } from '../rule-violation.js';
 import { SOURCE } from '../case.js';
 import type { Case } from '../case.js';
 import { problemWith, shortened } from '../answers.js';
-import type { Answer } from '../peer.js';
+import type { RpcAnswer } from '../peer.js';
 import { isRunning } from '../processes.js';
-import { shellWords } from '../stage.js';
-import type { Stage } from '../stage.js';
+import { shellWords } from '../case-context.js';
+import type { CaseContext } from '../case-context.js';
 
 const CANCELLED = -32800;
 
-function cancel(stage: Stage, requestId: unknown): void {
-  stage.peer.notify('$/cancel_request', { requestId });
+function cancel(context: CaseContext, requestId: unknown): void {
+  context.peer.notify('$/cancel_request', { requestId });
 }
 
-function isValid({ result, error }: Answer): boolean {
+function isValid({ result, error }: RpcAnswer): boolean {
   return error?.code === CANCELLED || problemWith('terminal/wait_for_exit', result) === undefined;
 }
 
@@ -26,9 +26,9 @@ export const CANCEL_CASES: readonly Case[] = [
     rule: 'a cancelled wait_for_exit is answered when the command ends or earlier, with a valid result or with -32800',
     level: 'MUST',
     source: SOURCE.cancellation,
-    async run(stage) {
-      const waiting = (await stage.shell('sleep 1')).begin('terminal/wait_for_exit');
-      cancel(stage, waiting.id);
+    async run(context) {
+      const waiting = (await context.shell('sleep 1')).begin('terminal/wait_for_exit');
+      cancel(context, waiting.id);
       const answer = await waiting.answer;
       demand(isValid(answer), `the answer was ${shortened(answer)}`);
     },
@@ -38,11 +38,11 @@ export const CANCEL_CASES: readonly Case[] = [
     rule: 'a cancelled wait_for_exit is answered while the command is still running',
     level: 'advice',
     source: SOURCE.cancellation,
-    async run(stage) {
-      const held = await stage.shell('echo pid=$$; exec sleep 4');
+    async run(context) {
+      const held = await context.shell('echo pid=$$; exec sleep 4');
       const [pid] = await held.pids();
       const waiting = held.begin('terminal/wait_for_exit');
-      cancel(stage, waiting.id);
+      cancel(context, waiting.id);
       await waiting.answer;
       demand(isRunning(pid!), 'it was answered only after the command had ended');
     },
@@ -52,11 +52,11 @@ export const CANCEL_CASES: readonly Case[] = [
     rule: 'cancelling wait_for_exit does not end the command, and its exit is still reported',
     level: 'SHOULD',
     source: SOURCE.cancellation,
-    async run(stage) {
-      const held = await stage.shell('echo begun; sleep 1; echo over; exit 3');
+    async run(context) {
+      const held = await context.shell('echo begun; sleep 1; echo over; exit 3');
       await held.shows(/begun/);
       const waiting = held.begin('terminal/wait_for_exit');
-      cancel(stage, waiting.id);
+      cancel(context, waiting.id);
       await waiting.answer;
       const exit = await held.wait();
       demand(exit.exitCode === 3, `exit 3 was reported as ${shortened(exit)}`);
@@ -69,10 +69,10 @@ export const CANCEL_CASES: readonly Case[] = [
     rule: 'of two pending wait_for_exit requests, only the cancelled one is answered early',
     level: 'SHOULD',
     source: SOURCE.cancellation,
-    async run(stage) {
-      const held = await stage.shell('sleep 1; exit 3');
+    async run(context) {
+      const held = await context.shell('sleep 1; exit 3');
       const [one, other] = [held.begin('terminal/wait_for_exit'), held.begin('terminal/wait_for_exit')];
-      cancel(stage, one.id);
+      cancel(context, one.id);
       const { result } = await other.answer;
       demand(
         (result as { exitCode?: unknown } | undefined)?.exitCode === 3,
@@ -86,15 +86,15 @@ export const CANCEL_CASES: readonly Case[] = [
     rule: 'a cancelled terminal/create is answered: with a terminal, or with an error and no command left running',
     level: 'SHOULD',
     source: SOURCE.cancellation,
-    async run(stage) {
-      const trace = join(stage.around.directory, 'pid-of-cancelled');
-      const creating = stage.begin('terminal/create', shellWords(`echo $$ > '${trace}'; exec sleep 30`));
-      cancel(stage, creating.id);
+    async run(context) {
+      const trace = join(context.environment.directory, 'pid-of-cancelled');
+      const creating = context.begin('terminal/create', shellWords(`echo $$ > '${trace}'; exec sleep 30`));
+      cancel(context, creating.id);
       const { result, error } = await creating.answer;
-      if (error === undefined) return void stage.hold((result as { terminalId?: unknown } | undefined)?.terminalId);
-      await (await stage.shell('sleep 0.5')).wait();
+      if (error === undefined) return void context.hold((result as { terminalId?: unknown } | undefined)?.terminalId);
+      await (await context.shell('sleep 0.5')).wait();
       const pid = existsSync(trace) ? Number(readFileSync(trace, 'utf8')) : 0;
-      await stage.until(
+      await context.until(
         () => pid === 0 || !isRunning(pid),
         () => `it was answered with an error, but its command kept running as process ${pid}`,
       );
@@ -105,9 +105,9 @@ export const CANCEL_CASES: readonly Case[] = [
     rule: 'cancelling an unknown request is ignored',
     level: 'SHOULD',
     source: SOURCE.cancellation,
-    async run(stage) {
-      for (const id of ['never-asked', 999_999, null]) cancel(stage, id);
-      const text = await stage.print('echo hello');
+    async run(context) {
+      for (const id of ['never-asked', 999_999, null]) cancel(context, id);
+      const text = await context.print('echo hello');
       demand(text.includes('hello'), `afterwards, the output of a command was ${shortened(text)}`);
     },
   },

@@ -1,5 +1,5 @@
 /** How `terminal/create` runs a command. */
-import { demand } from '../breach.js';
+import { demand } from '../rule-violation.js';
 import { SOURCE } from '../case.js';
 import type { Case } from '../case.js';
 import { shortened } from '../answers.js';
@@ -15,8 +15,8 @@ export const CREATE_CASES: readonly Case[] = [
     rule: 'terminal/create is answered at once, while the command is running',
     level: 'MUST',
     source: SOURCE.create,
-    async run(stage) {
-      const held = await stage.shell('sleep 3; echo over');
+    async run(context) {
+      const held = await context.shell('sleep 3; echo over');
       demand((await held.output()).exit === undefined, 'it was answered only after the command had ended');
     },
   },
@@ -25,8 +25,8 @@ export const CREATE_CASES: readonly Case[] = [
     rule: 'each terminal has a unique id',
     level: 'MUST',
     source: SOURCE.schema,
-    async run(stage) {
-      const ids = [(await stage.shell('true')).id, (await stage.shell('true')).id];
+    async run(context) {
+      const ids = [(await context.shell('true')).id, (await context.shell('true')).id];
       demand(ids[0] !== ids[1], `two terminals have the id ${shortened(ids[0])}`);
     },
   },
@@ -35,9 +35,9 @@ export const CREATE_CASES: readonly Case[] = [
     rule: 'args reach the program unchanged, including empty ones, spaces and quotes',
     level: 'MUST',
     source: SOURCE.create,
-    async run(stage) {
+    async run(context) {
       const args = ['-c', 'for word; do printf "<%s>\\n" "$word"; done', 'sh', ...TRICKY_WORDS];
-      const { text } = await (await stage.create({ command: '/bin/sh', args })).finished();
+      const { text } = await (await context.create({ command: '/bin/sh', args })).finished();
       const expected = TRICKY_WORDS.map((word) => `<${word}>`).join('\n');
       demand(text.includes(expected), `expected ${shortened(expected)}, got ${shortened(text)}`);
     },
@@ -47,8 +47,8 @@ export const CREATE_CASES: readonly Case[] = [
     rule: 'args are not interpreted by a shell: no variables, substitutions, patterns or operators',
     level: 'MUST',
     source: SOURCE.create,
-    async run(stage) {
-      const held = await stage.create({ command: 'printf', args: ['<%s>\\n', LITERAL] });
+    async run(context) {
+      const held = await context.create({ command: 'printf', args: ['<%s>\\n', LITERAL] });
       const { text } = await held.finished();
       demand(text.includes(`<${LITERAL}>`), `expected <${LITERAL}>, got ${shortened(text)}`);
     },
@@ -58,8 +58,8 @@ export const CREATE_CASES: readonly Case[] = [
     rule: 'empty args are equivalent to no args',
     level: 'MUST',
     source: SOURCE.schema,
-    async run(stage) {
-      const { exit } = await (await stage.create({ command: 'true', args: [] })).finished();
+    async run(context) {
+      const { exit } = await (await context.create({ command: 'true', args: [] })).finished();
       demand(exit?.exitCode === 0, `the exit of the program true was ${shortened(exit)}`);
     },
   },
@@ -68,8 +68,8 @@ export const CREATE_CASES: readonly Case[] = [
     rule: 'a command without args is run as a shell command line, because agents send such lines',
     level: 'advice',
     source: SOURCE.silent,
-    async run(stage) {
-      const held = await stage.create({ command: 'echo one two | tr o 0 && echo "three  four"' });
+    async run(context) {
+      const held = await context.create({ command: 'echo one two | tr o 0 && echo "three  four"' });
       const { text } = await held.finished();
       demand(text.includes('0ne tw0\nthree  four\n'), `its output was ${shortened(text)}`);
     },
@@ -79,8 +79,8 @@ export const CREATE_CASES: readonly Case[] = [
     rule: 'cwd, outputByteLimit and _meta may be null',
     level: 'MUST',
     source: SOURCE.schema,
-    async run(stage) {
-      const text = await stage.print('echo hello', { cwd: null, outputByteLimit: null, _meta: null });
+    async run(context) {
+      const text = await context.print('echo hello', { cwd: null, outputByteLimit: null, _meta: null });
       demand(text.includes('hello'), `its output was ${shortened(text)}`);
     },
   },
@@ -89,9 +89,9 @@ export const CREATE_CASES: readonly Case[] = [
     rule: 'unknown fields in _meta are ignored',
     level: 'MUST',
     source: SOURCE.extensibility,
-    async run(stage) {
+    async run(context) {
       const _meta = { 'acp-check.example/odd': { deep: [null, 1e300, 'x'] }, traceparent: '00-1-1-01' };
-      const text = await stage.print('echo hello', { _meta });
+      const text = await context.print('echo hello', { _meta });
       demand(text.includes('hello'), `its output was ${shortened(text)}`);
     },
   },
@@ -100,11 +100,11 @@ export const CREATE_CASES: readonly Case[] = [
     rule: 'a program that does not exist is reported by an error or a nonzero exit code',
     level: 'advice',
     source: SOURCE.silent,
-    async run(stage) {
+    async run(context) {
       const args = ['--version'];
-      const { result, error } = await stage.ask('terminal/create', { command: 'acp-check-no-such-program', args });
+      const { result, error } = await context.ask('terminal/create', { command: 'acp-check-no-such-program', args });
       if (error !== undefined) return;
-      const exit = await stage.hold((result as { terminalId?: unknown }).terminalId).wait();
+      const exit = await context.hold((result as { terminalId?: unknown }).terminalId).wait();
       demand(exit.exitCode !== 0 && (exit.exitCode ?? exit.signal) !== null, `its exit was ${shortened(exit)}`);
     },
   },
@@ -113,9 +113,9 @@ export const CREATE_CASES: readonly Case[] = [
     rule: 'terminals created at the same time run concurrently, each with its own output',
     level: 'SHOULD',
     source: SOURCE.create,
-    async run(stage) {
+    async run(context) {
       const numbers = Array.from({ length: AT_ONCE }, (_, number) => number);
-      const texts = await Promise.all(numbers.map((number) => stage.print(`echo "<${number}>"; sleep 0.1`)));
+      const texts = await Promise.all(numbers.map((number) => context.print(`echo "<${number}>"; sleep 0.1`)));
       const wrong = numbers.filter((number) => texts[number]!.trim() !== `<${number}>`);
       demand(wrong.length === 0, `number ${wrong[0]} printed ${shortened(texts[wrong[0] ?? 0])}`);
     },

@@ -1,7 +1,7 @@
 /** What `terminal/wait_for_exit` answers, and when. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { demand } from '../breach.js';
+import { demand } from '../rule-violation.js';
 import { SOURCE } from '../case.js';
 import type { Case } from '../case.js';
 import { problemWith, shortened } from '../answers.js';
@@ -14,8 +14,8 @@ export const EXIT_CASES: readonly Case[] = [
     rule: 'the exit code is that of the command, without a signal',
     level: 'MUST',
     source: SOURCE.exit,
-    async run(stage) {
-      const seen = await Promise.all(CODES.map(async (code) => (await stage.shell(`exit ${code}`)).wait()));
+    async run(context) {
+      const seen = await Promise.all(CODES.map(async (code) => (await context.shell(`exit ${code}`)).wait()));
       const wrong = CODES.findIndex((code, index) => seen[index]!.exitCode !== code || seen[index]!.signal !== null);
       demand(wrong < 0, `exit ${CODES[wrong]} was reported as ${shortened(seen[wrong])}`);
     },
@@ -25,8 +25,8 @@ export const EXIT_CASES: readonly Case[] = [
     rule: 'its result is flat, with exactly the fields of the schema',
     level: 'MUST',
     source: SOURCE.schema,
-    async run(stage) {
-      const answer = await (await stage.shell('exit 3')).get('terminal/wait_for_exit');
+    async run(context) {
+      const answer = await (await context.shell('exit 3')).get('terminal/wait_for_exit');
       const problem = problemWith('terminal/wait_for_exit', answer);
       demand(problem === undefined, problem ?? '');
     },
@@ -36,8 +36,8 @@ export const EXIT_CASES: readonly Case[] = [
     rule: 'a command ended by a signal is reported with the name of the signal, such as SIGTERM',
     level: 'SHOULD',
     source: SOURCE.exit,
-    async run(stage) {
-      const exit = await (await stage.shell('kill -TERM $$')).wait();
+    async run(context) {
+      const exit = await (await context.shell('kill -TERM $$')).wait();
       demand(exit.signal === 'SIGTERM', `an exit by SIGTERM was reported as ${shortened(exit)}`);
     },
   },
@@ -46,8 +46,8 @@ export const EXIT_CASES: readonly Case[] = [
     rule: 'the exit code of a command ended by a signal is not negative: it is unsigned, or null',
     level: 'MUST',
     source: SOURCE.schema,
-    async run(stage) {
-      const answer = await (await stage.shell('kill -KILL $$')).get('terminal/wait_for_exit');
+    async run(context) {
+      const answer = await (await context.shell('kill -KILL $$')).get('terminal/wait_for_exit');
       const problem = problemWith('terminal/wait_for_exit', answer);
       demand(problem === undefined, problem ?? '');
     },
@@ -57,8 +57,8 @@ export const EXIT_CASES: readonly Case[] = [
     rule: 'wait_for_exit for an ended command is answered at once, every time',
     level: 'MUST',
     source: SOURCE.exit,
-    async run(stage) {
-      const held = await stage.shell('exit 4');
+    async run(context) {
+      const held = await context.shell('exit 4');
       const seen = [await held.wait(), await held.wait()];
       demand(
         seen.every(({ exitCode }) => exitCode === 4),
@@ -71,8 +71,8 @@ export const EXIT_CASES: readonly Case[] = [
     rule: 'several concurrent wait_for_exit requests are all answered',
     level: 'SHOULD',
     source: SOURCE.exit,
-    async run(stage) {
-      const held = await stage.shell('sleep 0.3; exit 5');
+    async run(context) {
+      const held = await context.shell('sleep 0.3; exit 5');
       const seen = await Promise.all([held.wait(), held.wait(), held.wait()]);
       demand(
         seen.every(({ exitCode }) => exitCode === 5),
@@ -85,8 +85,8 @@ export const EXIT_CASES: readonly Case[] = [
     rule: 'while one request waits for an exit, other requests are answered',
     level: 'MUST',
     source: SOURCE.timeout,
-    async run(stage) {
-      const held = await stage.shell('sleep 3');
+    async run(context) {
+      const held = await context.shell('sleep 3');
       const waiting = held.begin('terminal/wait_for_exit');
       const { exit } = await held.output();
       demand(exit === undefined, 'terminal/output was answered only after the command had ended');
@@ -99,8 +99,8 @@ export const EXIT_CASES: readonly Case[] = [
     rule: 'terminal/output reports the same exit as terminal/wait_for_exit',
     level: 'MUST',
     source: SOURCE.output,
-    async run(stage) {
-      const held = await stage.shell('exit 6');
+    async run(context) {
+      const held = await context.shell('exit 6');
       const waited = await held.wait();
       const { exit } = await held.output();
       demand(JSON.stringify(exit) === JSON.stringify(waited), `${shortened(waited)} and ${shortened(exit)}`);
@@ -111,9 +111,9 @@ export const EXIT_CASES: readonly Case[] = [
     rule: 'a background child that keeps the terminal open does not delay the answer',
     level: 'advice',
     source: SOURCE.silent,
-    async run(stage) {
-      const trace = join(stage.around.directory, 'background-is-over');
-      const held = await stage.shell(`(sleep 6; : > '${trace}') & echo hello`);
+    async run(context) {
+      const trace = join(context.environment.directory, 'background-is-over');
+      const held = await context.shell(`(sleep 6; : > '${trace}') & echo hello`);
       const { text } = await held.finished();
       demand(!existsSync(trace), 'it was answered only after the child had ended');
       demand(text.includes('hello'), `the output was ${shortened(text)}`);

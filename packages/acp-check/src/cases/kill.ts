@@ -1,5 +1,5 @@
 /** What `terminal/kill` ends, and what remains. */
-import { demand } from '../breach.js';
+import { demand } from '../rule-violation.js';
 import { SOURCE } from '../case.js';
 import type { Case } from '../case.js';
 import { problemWith, shortened } from '../answers.js';
@@ -17,8 +17,8 @@ export const KILL_CASES: readonly Case[] = [
     rule: 'terminal/kill ends the command',
     level: 'MUST',
     source: SOURCE.kill,
-    async run(stage) {
-      const held = await stage.shell(LONG);
+    async run(context) {
+      const held = await context.shell(LONG);
       const pids = await held.pids();
       await held.kill();
       await held.gone(pids, 'after terminal/kill');
@@ -29,8 +29,8 @@ export const KILL_CASES: readonly Case[] = [
     rule: 'its result is an object without fields other than _meta',
     level: 'MUST',
     source: SOURCE.schema,
-    async run(stage) {
-      const { result } = await (await stage.shell('sleep 30')).ask('terminal/kill');
+    async run(context) {
+      const { result } = await (await context.shell('sleep 30')).ask('terminal/kill');
       const problem = problemWith('terminal/kill', result);
       demand(problem === undefined, problem ?? '');
     },
@@ -40,8 +40,8 @@ export const KILL_CASES: readonly Case[] = [
     rule: 'after terminal/kill, the output can still be read, with the exit status',
     level: 'MUST',
     source: SOURCE.kill,
-    async run(stage) {
-      const held = await stage.shell('echo said before; exec sleep 30');
+    async run(context) {
+      const held = await context.shell('echo said before; exec sleep 30');
       await held.shows(/said before/);
       await held.kill();
       const { text, exit } = await held.finished();
@@ -54,8 +54,8 @@ export const KILL_CASES: readonly Case[] = [
     rule: 'after terminal/kill, wait_for_exit still works',
     level: 'MUST',
     source: SOURCE.kill,
-    async run(stage) {
-      const held = await stage.shell('exec sleep 30');
+    async run(context) {
+      const held = await context.shell('exec sleep 30');
       await held.kill();
       const exit = await held.wait();
       demand(exit.exitCode !== 0, `it was reported as ${shortened(exit)}`);
@@ -66,8 +66,8 @@ export const KILL_CASES: readonly Case[] = [
     rule: 'a pending wait_for_exit is answered when the command is killed',
     level: 'MUST',
     source: SOURCE.exit,
-    async run(stage) {
-      const held = await stage.shell('exec sleep 30');
+    async run(context) {
+      const held = await context.shell('exec sleep 30');
       const waiting = held.begin('terminal/wait_for_exit');
       await held.kill();
       const { error } = await waiting.answer;
@@ -79,8 +79,8 @@ export const KILL_CASES: readonly Case[] = [
     rule: 'processes started by the command end with it',
     level: 'advice',
     source: SOURCE.silent,
-    async run(stage) {
-      const held = await stage.shell(TREE);
+    async run(context) {
+      const held = await context.shell(TREE);
       const pids = await held.pids(TREE_SIZE);
       await held.kill();
       await held.gone(pids, 'after terminal/kill');
@@ -91,8 +91,8 @@ export const KILL_CASES: readonly Case[] = [
     rule: 'a command that ignores SIGTERM is ended too',
     level: 'advice',
     source: SOURCE.silent,
-    async run(stage) {
-      const held = await stage.shell(DEAF);
+    async run(context) {
+      const held = await context.shell(DEAF);
       const pids = await held.pids();
       await held.kill();
       await held.gone(pids, 'after terminal/kill');
@@ -103,8 +103,8 @@ export const KILL_CASES: readonly Case[] = [
     rule: 'killing an ended command is not an error, and changes nothing',
     level: 'SHOULD',
     source: SOURCE.timeout,
-    async run(stage) {
-      const held = await stage.shell('exit 9');
+    async run(context) {
+      const held = await context.shell('exit 9');
       await held.wait();
       const { error } = await held.ask('terminal/kill');
       demand(error === undefined, `the answer was ${shortened(error)}`);
@@ -117,8 +117,8 @@ export const KILL_CASES: readonly Case[] = [
     rule: 'killing twice is not an error',
     level: 'advice',
     source: SOURCE.silent,
-    async run(stage) {
-      const held = await stage.shell('exec sleep 30');
+    async run(context) {
+      const held = await context.shell('exec sleep 30');
       const answers = await Promise.all([held.ask('terminal/kill'), held.ask('terminal/kill')]);
       answers.push(await held.ask('terminal/kill'));
       const failed = answers.find(({ error }) => error !== undefined);
@@ -130,8 +130,8 @@ export const KILL_CASES: readonly Case[] = [
     rule: 'the timeout recipe of the protocol works: wait, kill, output, release',
     level: 'MUST',
     source: SOURCE.timeout,
-    async run(stage) {
-      const held = await stage.shell('echo partly done; exec sleep 30');
+    async run(context) {
+      const held = await context.shell('echo partly done; exec sleep 30');
       const waiting = held.begin('terminal/wait_for_exit');
       await held.shows(/partly done/);
       await held.kill();

@@ -4,20 +4,26 @@
  */
 import { SOURCE } from '../case.js';
 import type { Case } from '../case.js';
-import type { Stage } from '../stage.js';
+import type { CaseContext } from '../case-context.js';
 import { DEAF, TREE, TREE_SIZE } from './kill.js';
 
 /** A case that leaves processes behind. */
 export interface LeavingCase extends Case {
   readonly moment: 'after' | 'lost';
-  leave(stage: Stage): Promise<readonly number[]>;
+  leave(context: CaseContext): Promise<readonly number[]>;
 }
 
 type Given = Pick<LeavingCase, 'name' | 'rule' | 'moment'> & { readonly script: string; readonly count: number };
 
 function leaving({ script, count, ...given }: Given): LeavingCase {
-  const leave = async (stage: Stage) => (await stage.shell(script)).pids(count);
-  return { ...given, level: 'advice', source: SOURCE.silent, leave, run: async (stage) => void (await leave(stage)) };
+  const leave = async (context: CaseContext) => (await context.shell(script)).pids(count);
+  return {
+    ...given,
+    level: 'advice',
+    source: SOURCE.silent,
+    leave,
+    run: async (context) => void (await leave(context)),
+  };
 }
 
 export const LOST_CASES: readonly LeavingCase[] = [

@@ -1,16 +1,16 @@
 /** What `terminal/output` answers while a command runs and afterwards. */
-import { demand } from '../breach.js';
+import { demand } from '../rule-violation.js';
 import { SOURCE } from '../case.js';
 import type { Case } from '../case.js';
 import { problemWith, shortened } from '../answers.js';
-import { Stage } from '../stage.js';
+import { CaseContext } from '../case-context.js';
 
 const LINES = 20_000;
 const TURNS = 20;
 /** Each takes six bytes in JSON, so that together they exceed the SDKs' line limit of 32 MiB. */
 const CONTROL_CHARACTERS = 5_700_000;
 /** On a busy machine, this much output takes longer than anything else that cases wait for. */
-const PATIENCE_FACTOR = 4;
+const TIMEOUT_FACTOR = 4;
 const LINE_BYTES_MAX = 32 * 1024 * 1024;
 
 export const OUTPUT_CASES: readonly Case[] = [
@@ -19,8 +19,8 @@ export const OUTPUT_CASES: readonly Case[] = [
     rule: 'terminal/output returns the output so far, without waiting for the end',
     level: 'MUST',
     source: SOURCE.output,
-    async run(stage) {
-      const held = await stage.shell('echo begun; sleep 3; echo over');
+    async run(context) {
+      const held = await context.shell('echo begun; sleep 3; echo over');
       await held.shows(/begun/);
       const { text } = await held.output();
       demand(!text.includes('over'), 'it was answered only after the command had ended');
@@ -31,8 +31,8 @@ export const OUTPUT_CASES: readonly Case[] = [
     rule: 'exitStatus is present when the command has ended, and not before',
     level: 'MUST',
     source: SOURCE.output,
-    async run(stage) {
-      const held = await stage.shell('echo begun; sleep 1; exit 3');
+    async run(context) {
+      const held = await context.shell('echo begun; sleep 1; exit 3');
       await held.shows(/begun/);
       const early = (await held.output()).exit;
       demand(early === undefined, `while it was running, exitStatus was ${shortened(early)}`);
@@ -45,8 +45,8 @@ export const OUTPUT_CASES: readonly Case[] = [
     rule: 'its result has exactly the fields of the schema, while the command is running and afterwards',
     level: 'MUST',
     source: SOURCE.schema,
-    async run(stage) {
-      const held = await stage.shell('echo begun; sleep 0.3');
+    async run(context) {
+      const held = await context.shell('echo begun; sleep 0.3');
       const answers = [await held.get('terminal/output')];
       await held.wait();
       answers.push(await held.get('terminal/output'));
@@ -61,8 +61,8 @@ export const OUTPUT_CASES: readonly Case[] = [
     rule: 'reading does not consume output: the next answer contains it again',
     level: 'MUST',
     source: SOURCE.output,
-    async run(stage) {
-      const held = await stage.shell('echo kept');
+    async run(context) {
+      const held = await context.shell('echo kept');
       const first = (await held.finished()).text;
       const { text } = await held.output();
       demand(first.includes('kept') && text === first, `first ${shortened(first)}, then ${shortened(text)}`);
@@ -73,8 +73,8 @@ export const OUTPUT_CASES: readonly Case[] = [
     rule: 'output written to stderr is included',
     level: 'SHOULD',
     source: SOURCE.output,
-    async run(stage) {
-      const text = await stage.print('echo out; echo trouble >&2');
+    async run(context) {
+      const text = await context.print('echo out; echo trouble >&2');
       demand(text.includes('out') && text.includes('trouble'), `the output was ${shortened(text)}`);
     },
   },
@@ -83,8 +83,8 @@ export const OUTPUT_CASES: readonly Case[] = [
     rule: 'stdout and stderr are in the order in which they were written',
     level: 'advice',
     source: SOURCE.silent,
-    async run(stage) {
-      const text = await stage.print(`i=0; while [ $i -lt ${TURNS} ]; do echo o$i; echo e$i >&2; i=$((i+1)); done`);
+    async run(context) {
+      const text = await context.print(`i=0; while [ $i -lt ${TURNS} ]; do echo o$i; echo e$i >&2; i=$((i+1)); done`);
       const expected = Array.from({ length: TURNS }, (_, turn) => `o${turn}\ne${turn}\n`).join('');
       demand(text.includes(expected), `the output was ${shortened(text)}`);
     },
@@ -94,8 +94,8 @@ export const OUTPUT_CASES: readonly Case[] = [
     rule: 'when terminal/wait_for_exit is answered, the output is complete',
     level: 'SHOULD',
     source: SOURCE.exit,
-    async run(stage) {
-      const held = await stage.shell(`seq 1 ${LINES}`, { outputByteLimit: 1_000_000 });
+    async run(context) {
+      const held = await context.shell(`seq 1 ${LINES}`, { outputByteLimit: 1_000_000 });
       const { text } = await held.finished();
       const last = text.trimEnd().split('\n').at(-1);
       demand(last === String(LINES), `of ${LINES} lines, the last was ${shortened(last)}`);
@@ -107,13 +107,13 @@ export const OUTPUT_CASES: readonly Case[] = [
     rule: 'with any requested limit, an answer has at most 32 MiB, which is the longest line that the SDKs read',
     level: 'advice',
     source: SOURCE.silent,
-    async run(stage) {
+    async run(context) {
       const script = `head -c ${CONTROL_CHARACTERS} /dev/zero | tr '\\000' '\\001'`;
-      const patienceMs = stage.around.patienceMs * PATIENCE_FACTOR;
-      const patient = new Stage(stage.peer, { ...stage.around, patienceMs });
-      const held = await patient.shell(script, { outputByteLimit: Number.MAX_SAFE_INTEGER });
-      await held.finished().finally(() => patient.leave());
-      const { longestLine } = stage.peer;
+      const timeoutMs = context.environment.timeoutMs * TIMEOUT_FACTOR;
+      const patientContext = new CaseContext(context.peer, { ...context.environment, timeoutMs });
+      const held = await patientContext.shell(script, { outputByteLimit: Number.MAX_SAFE_INTEGER });
+      await held.finished().finally(() => patientContext.leave());
+      const { longestLine } = context.peer;
       demand(longestLine <= LINE_BYTES_MAX, `an answer had ${longestLine} bytes`);
     },
   },

@@ -1,19 +1,19 @@
 /** The directory and the environment variables with which a command runs. */
 import { mkdirSync, realpathSync, writeFileSync, existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { demand, NotApplicable } from '../breach.js';
+import { demand, NotApplicable } from '../rule-violation.js';
 import { SOURCE } from '../case.js';
 import type { Case } from '../case.js';
 import { shortened } from '../answers.js';
 import { clientDirectory } from '../processes.js';
-import { shellWords } from '../stage.js';
-import type { Stage } from '../stage.js';
+import { shellWords } from '../case-context.js';
+import type { CaseContext } from '../case-context.js';
 
 /** `printf` prints them between brackets, so that loss at the ends is visible. */
 const VALUES = { CHECK_PLAIN: 'a=b=c', CHECK_SPACES: '  two  words ', CHECK_EMPTY: '', CHECK_WIDE: 'ünï©ode 🙂' };
 
-function madeDirectory(stage: Stage, name: string): string {
-  const path = join(stage.around.directory, name);
+function madeDirectory(context: CaseContext, name: string): string {
+  const path = join(context.environment.directory, name);
   mkdirSync(path, { recursive: true });
   return realpathSync(path);
 }
@@ -24,9 +24,9 @@ export const PLACE_CASES: readonly Case[] = [
     rule: 'the command runs in the given cwd',
     level: 'MUST',
     source: SOURCE.create,
-    async run(stage) {
-      const cwd = madeDirectory(stage, 'a place; $HOME');
-      const text = await stage.print('pwd -P', { cwd });
+    async run(context) {
+      const cwd = madeDirectory(context, 'a place; $HOME');
+      const text = await context.print('pwd -P', { cwd });
       demand(text.trim() === cwd, `in ${shortened(cwd)}, pwd printed ${shortened(text)}`);
     },
   },
@@ -35,10 +35,10 @@ export const PLACE_CASES: readonly Case[] = [
     rule: 'without a cwd the command runs in the session’s directory, not in the client’s',
     level: 'advice',
     source: SOURCE.silent,
-    async run(stage) {
-      const { sessionDirectory } = stage.around;
+    async run(context) {
+      const { sessionDirectory } = context.environment;
       const expected = realpathSync(sessionDirectory);
-      const text = await stage.print('pwd -P');
+      const text = await context.print('pwd -P');
       demand(text.trim() === expected, `the session is in ${shortened(expected)}, but pwd printed ${shortened(text)}`);
       if (clientDirectory() === expected) throw new NotApplicable('the client itself runs in the session’s directory');
     },
@@ -48,8 +48,8 @@ export const PLACE_CASES: readonly Case[] = [
     rule: 'a relative cwd is rejected',
     level: 'advice',
     source: SOURCE.schema,
-    async run(stage) {
-      const { error } = await stage.ask('terminal/create', { ...shellWords('true'), cwd: '.' });
+    async run(context) {
+      const { error } = await context.ask('terminal/create', { ...shellWords('true'), cwd: '.' });
       demand(error !== undefined, 'a terminal was created for the cwd "."');
     },
   },
@@ -58,11 +58,11 @@ export const PLACE_CASES: readonly Case[] = [
     rule: 'if cwd does not exist, the command does not run in another directory',
     level: 'SHOULD',
     source: SOURCE.create,
-    async run(stage) {
-      const trace = join(stage.around.directory, 'ran-elsewhere');
-      const cwd = join(stage.around.directory, 'no such directory');
-      const { result } = await stage.ask('terminal/create', { ...shellWords(`: > '${trace}'`), cwd });
-      if (result) await stage.hold((result as { terminalId?: unknown }).terminalId).wait();
+    async run(context) {
+      const trace = join(context.environment.directory, 'ran-elsewhere');
+      const cwd = join(context.environment.directory, 'no such directory');
+      const { result } = await context.ask('terminal/create', { ...shellWords(`: > '${trace}'`), cwd });
+      if (result) await context.hold((result as { terminalId?: unknown }).terminalId).wait();
       demand(!existsSync(trace), `it ran, although ${basename(cwd)} does not exist`);
     },
   },
@@ -71,12 +71,12 @@ export const PLACE_CASES: readonly Case[] = [
     rule: 'a cwd that is a file is reported by an error or a nonzero exit code',
     level: 'advice',
     source: SOURCE.silent,
-    async run(stage) {
-      const cwd = join(stage.around.directory, 'a-file');
+    async run(context) {
+      const cwd = join(context.environment.directory, 'a-file');
       writeFileSync(cwd, '');
-      const { result, error } = await stage.ask('terminal/create', { ...shellWords('true'), cwd });
+      const { result, error } = await context.ask('terminal/create', { ...shellWords('true'), cwd });
       if (error !== undefined) return;
-      const exit = await stage.hold((result as { terminalId?: unknown }).terminalId).wait();
+      const exit = await context.hold((result as { terminalId?: unknown }).terminalId).wait();
       demand(exit.exitCode !== 0, `its exit was ${shortened(exit)}`);
     },
   },
@@ -85,10 +85,10 @@ export const PLACE_CASES: readonly Case[] = [
     rule: 'the variables of env reach the command unchanged',
     level: 'MUST',
     source: SOURCE.create,
-    async run(stage) {
+    async run(context) {
       const env = Object.entries(VALUES).map(([name, value]) => ({ name, value }));
       const script = Object.keys(VALUES).map((name) => `printf '<%s>\\n' "$${name}"; `);
-      const text = await stage.print(`${script.join('')} echo "\${CHECK_EMPTY-unset}"`, { env });
+      const text = await context.print(`${script.join('')} echo "\${CHECK_EMPTY-unset}"`, { env });
       const expected = [...Object.values(VALUES).map((value) => `<${value}>`), '', ''].join('\n');
       demand(text.endsWith(expected), `expected ${shortened(expected)}, got ${shortened(text)}`);
     },
@@ -98,8 +98,8 @@ export const PLACE_CASES: readonly Case[] = [
     rule: 'the variables of env are added to those of the client',
     level: 'advice',
     source: SOURCE.silent,
-    async run(stage) {
-      const text = await stage.print('env', { env: [{ name: 'CHECK_ONE', value: '1' }] });
+    async run(context) {
+      const text = await context.print('env', { env: [{ name: 'CHECK_ONE', value: '1' }] });
       const names = [...text.matchAll(/^(\w+)=/gm)].map(([, name]) => name);
       demand(names.includes('CHECK_ONE'), `env printed ${shortened(text)}`);
       const own = process.env['HOME'] === undefined ? ['PATH'] : ['PATH', 'HOME'];
@@ -114,8 +114,8 @@ export const PLACE_CASES: readonly Case[] = [
     rule: 'a variable of env takes precedence over the client’s own',
     level: 'MUST',
     source: SOURCE.create,
-    async run(stage) {
-      const text = await stage.print('echo "<$HOME>"', { env: [{ name: 'HOME', value: '/nowhere' }] });
+    async run(context) {
+      const text = await context.print('echo "<$HOME>"', { env: [{ name: 'HOME', value: '/nowhere' }] });
       demand(text.trim() === '</nowhere>', `with HOME=/nowhere given, it was ${shortened(text)}`);
     },
   },

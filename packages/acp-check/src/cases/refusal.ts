@@ -1,17 +1,17 @@
 /** Which requests must be refused, and how. */
-import { demand } from '../breach.js';
+import { demand } from '../rule-violation.js';
 import { SOURCE } from '../case.js';
 import type { Case } from '../case.js';
 import { shortened } from '../answers.js';
-import type { Answer } from '../peer.js';
-import { shellWords } from '../stage.js';
+import type { RpcAnswer } from '../peer.js';
+import { shellWords } from '../case-context.js';
 
 const METHODS = ['terminal/output', 'terminal/wait_for_exit', 'terminal/kill'];
 const UNKNOWN = 'acp-check-no-such-terminal';
 const INVALID_PARAMS = -32602;
 const NOT_FOUND = -32002;
 
-function refused({ result, error }: Answer, what: string): void {
+function refused({ result, error }: RpcAnswer, what: string): void {
   demand(error !== undefined, `${what} was answered with ${shortened(result)}`);
 }
 
@@ -21,8 +21,8 @@ export const REFUSAL_CASES: readonly Case[] = [
     rule: 'an unknown id is an error for output, wait_for_exit and kill',
     level: 'MUST',
     source: SOURCE.schema,
-    async run(stage) {
-      for (const method of METHODS) refused(await stage.ask(method, { terminalId: UNKNOWN }), method);
+    async run(context) {
+      for (const method of METHODS) refused(await context.ask(method, { terminalId: UNKNOWN }), method);
     },
   },
   {
@@ -30,8 +30,8 @@ export const REFUSAL_CASES: readonly Case[] = [
     rule: 'that error contains the id, and a code that blames the caller (-32602 or -32002), not the client',
     level: 'advice',
     source: SOURCE.silent,
-    async run(stage) {
-      const { error } = await stage.ask('terminal/output', { terminalId: UNKNOWN });
+    async run(context) {
+      const { error } = await context.ask('terminal/output', { terminalId: UNKNOWN });
       const isTheirs = error?.code === INVALID_PARAMS || error?.code === NOT_FOUND;
       demand(isTheirs && JSON.stringify(error).includes(UNKNOWN), `the error was ${shortened(error)}`);
     },
@@ -41,9 +41,9 @@ export const REFUSAL_CASES: readonly Case[] = [
     rule: 'no terminal is created for a session that does not exist',
     level: 'advice',
     source: SOURCE.silent,
-    async run(stage) {
+    async run(context) {
       const sessionId = 'acp-check-no-such-session';
-      refused(await stage.ask('terminal/create', { ...shellWords('true'), sessionId }), 'terminal/create');
+      refused(await context.ask('terminal/create', { ...shellWords('true'), sessionId }), 'terminal/create');
     },
   },
   {
@@ -51,11 +51,11 @@ export const REFUSAL_CASES: readonly Case[] = [
     rule: 'a terminal is not accessible from other sessions',
     level: 'advice',
     source: SOURCE.silent,
-    async run(stage) {
-      const { id: terminalId } = await stage.shell('echo hello');
+    async run(context) {
+      const { id: terminalId } = await context.shell('echo hello');
       const sessionId = 'acp-check-no-such-session';
-      refused(await stage.ask('terminal/output', { terminalId, sessionId }), 'terminal/output');
-      refused(await stage.ask('terminal/kill', { terminalId, sessionId }), 'terminal/kill');
+      refused(await context.ask('terminal/output', { terminalId, sessionId }), 'terminal/output');
+      refused(await context.ask('terminal/kill', { terminalId, sessionId }), 'terminal/kill');
     },
   },
   {
@@ -63,8 +63,8 @@ export const REFUSAL_CASES: readonly Case[] = [
     rule: 'terminal/create without a command is rejected with -32602',
     level: 'SHOULD',
     source: SOURCE.rpc,
-    async run(stage) {
-      const answer = await stage.ask('terminal/create', { args: ['x'] });
+    async run(context) {
+      const answer = await context.ask('terminal/create', { args: ['x'] });
       refused(answer, 'terminal/create without a command');
       demand(answer.error?.code === INVALID_PARAMS, `the error was ${shortened(answer.error)}`);
     },
@@ -74,9 +74,9 @@ export const REFUSAL_CASES: readonly Case[] = [
     rule: 'args that are not a list of strings are rejected',
     level: 'SHOULD',
     source: SOURCE.schema,
-    async run(stage) {
-      refused(await stage.ask('terminal/create', { command: 'true', args: 'x' }), 'the args "x"');
-      refused(await stage.ask('terminal/create', { command: 'true', args: [1] }), 'the args [1]');
+    async run(context) {
+      refused(await context.ask('terminal/create', { command: 'true', args: 'x' }), 'the args "x"');
+      refused(await context.ask('terminal/create', { command: 'true', args: [1] }), 'the args [1]');
     },
   },
   {
@@ -84,8 +84,8 @@ export const REFUSAL_CASES: readonly Case[] = [
     rule: 'a negative outputByteLimit is rejected',
     level: 'SHOULD',
     source: SOURCE.schema,
-    async run(stage) {
-      refused(await stage.ask('terminal/create', { ...shellWords('true'), outputByteLimit: -1 }), 'a limit of -1');
+    async run(context) {
+      refused(await context.ask('terminal/create', { ...shellWords('true'), outputByteLimit: -1 }), 'a limit of -1');
     },
   },
 ];

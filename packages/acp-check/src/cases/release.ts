@@ -1,5 +1,5 @@
 /** What `terminal/release` ends, and what happens to the id. */
-import { demand } from '../breach.js';
+import { demand } from '../rule-violation.js';
 import { SOURCE } from '../case.js';
 import type { Case } from '../case.js';
 import { problemWith, shortened } from '../answers.js';
@@ -13,8 +13,8 @@ export const RELEASE_CASES: readonly Case[] = [
     rule: 'terminal/release ends the command if it is still running',
     level: 'MUST',
     source: SOURCE.release,
-    async run(stage) {
-      const held = await stage.shell('echo pid=$$; exec sleep 30');
+    async run(context) {
+      const held = await context.shell('echo pid=$$; exec sleep 30');
       const pids = await held.pids();
       await held.release();
       await held.gone(pids, 'after terminal/release');
@@ -25,8 +25,8 @@ export const RELEASE_CASES: readonly Case[] = [
     rule: 'processes started by the command end with it',
     level: 'advice',
     source: SOURCE.silent,
-    async run(stage) {
-      const held = await stage.shell(TREE);
+    async run(context) {
+      const held = await context.shell(TREE);
       const pids = await held.pids(TREE_SIZE);
       await held.release();
       await held.gone(pids, 'after terminal/release');
@@ -37,8 +37,8 @@ export const RELEASE_CASES: readonly Case[] = [
     rule: 'its result is an object without fields other than _meta',
     level: 'MUST',
     source: SOURCE.schema,
-    async run(stage) {
-      const { result } = await (await stage.shell('true')).ask('terminal/release');
+    async run(context) {
+      const { result } = await (await context.shell('true')).ask('terminal/release');
       const problem = problemWith('terminal/release', result);
       demand(problem === undefined, problem ?? '');
     },
@@ -48,8 +48,8 @@ export const RELEASE_CASES: readonly Case[] = [
     rule: 'after terminal/release, the id is invalid for the other methods',
     level: 'MUST',
     source: SOURCE.release,
-    async run(stage) {
-      const held = await stage.shell('echo hello');
+    async run(context) {
+      const held = await context.shell('echo hello');
       await held.wait();
       await held.release();
       for (const method of OTHERS) {
@@ -63,8 +63,8 @@ export const RELEASE_CASES: readonly Case[] = [
     rule: 'a pending wait_for_exit is answered when the terminal is released',
     level: 'SHOULD',
     source: SOURCE.release,
-    async run(stage) {
-      const held = await stage.shell('exec sleep 30');
+    async run(context) {
+      const held = await context.shell('exec sleep 30');
       const waiting = held.begin('terminal/wait_for_exit');
       await held.release();
       await waiting.answer;
@@ -75,8 +75,8 @@ export const RELEASE_CASES: readonly Case[] = [
     rule: 'releasing twice is not an error',
     level: 'advice',
     source: SOURCE.silent,
-    async run(stage) {
-      const held = await stage.shell('true');
+    async run(context) {
+      const held = await context.shell('true');
       await held.release();
       const { error } = await held.ask('terminal/release');
       demand(error === undefined, `the second answer was ${shortened(error)}`);
@@ -87,8 +87,8 @@ export const RELEASE_CASES: readonly Case[] = [
     rule: 'other terminals keep running',
     level: 'MUST',
     source: SOURCE.release,
-    async run(stage) {
-      const [other, held] = [await stage.shell('sleep 1; echo went on'), await stage.shell('sleep 30')];
+    async run(context) {
+      const [other, held] = [await context.shell('sleep 1; echo went on'), await context.shell('sleep 30')];
       await held.release();
       const { text } = await other.finished();
       demand(text.includes('went on'), `the output of another was ${shortened(text)}`);
@@ -99,10 +99,10 @@ export const RELEASE_CASES: readonly Case[] = [
     rule: 'a released id is not reused for another terminal',
     level: 'advice',
     source: SOURCE.silent,
-    async run(stage) {
-      const held = await stage.shell('true');
+    async run(context) {
+      const held = await context.shell('true');
       await held.release();
-      const ids = [(await stage.shell('true')).id, (await stage.shell('true')).id];
+      const ids = [(await context.shell('true')).id, (await context.shell('true')).id];
       demand(!ids.includes(held.id), `${shortened(held.id)} was reused`);
     },
   },

@@ -1,5 +1,5 @@
 /** How a command's bytes are decoded to text. */
-import { demand } from '../breach.js';
+import { demand } from '../rule-violation.js';
 import { SOURCE } from '../case.js';
 import type { Case } from '../case.js';
 import { shortened } from '../answers.js';
@@ -12,8 +12,8 @@ export const TEXT_CASES: readonly Case[] = [
     rule: 'text of every character width arrives unchanged',
     level: 'MUST',
     source: SOURCE.create,
-    async run(stage) {
-      const text = await stage.print(`printf '<%s>' '${WIDE}'`);
+    async run(context) {
+      const text = await context.print(`printf '<%s>' '${WIDE}'`);
       demand(text.includes(`<${WIDE}>`), `<${WIDE}> arrived as ${shortened(text)}`);
     },
   },
@@ -22,8 +22,8 @@ export const TEXT_CASES: readonly Case[] = [
     rule: 'a character written in two parts arrives as one character',
     level: 'SHOULD',
     source: SOURCE.create,
-    async run(stage) {
-      const text = await stage.print(`printf '<\\303'; sleep 0.3; printf '\\251>'`);
+    async run(context) {
+      const text = await context.print(`printf '<\\303'; sleep 0.3; printf '\\251>'`);
       demand(text.includes('<é>'), `<é> in two writes arrived as ${shortened(text)}`);
     },
   },
@@ -32,8 +32,8 @@ export const TEXT_CASES: readonly Case[] = [
     rule: 'reading in the middle of a character does not corrupt it',
     level: 'SHOULD',
     source: SOURCE.create,
-    async run(stage) {
-      const held = await stage.shell(`printf '<\\360\\237'; sleep 0.4; printf '\\231\\202>'`);
+    async run(context) {
+      const held = await context.shell(`printf '<\\360\\237'; sleep 0.4; printf '\\231\\202>'`);
       await held.shows(/</);
       const { text } = await held.finished();
       demand(text.includes('<🙂>'), `<🙂> in two writes arrived as ${shortened(text)}`);
@@ -44,8 +44,8 @@ export const TEXT_CASES: readonly Case[] = [
     rule: 'bytes that are not text do not corrupt adjacent text',
     level: 'SHOULD',
     source: SOURCE.create,
-    async run(stage) {
-      const text = await stage.print(`printf 'before\\377\\376after'`);
+    async run(context) {
+      const text = await context.print(`printf 'before\\377\\376after'`);
       demand(/before.*after/s.test(text), `the output was ${shortened(text)}`);
     },
   },

@@ -1,26 +1,26 @@
 /** The wire format: rules for every message, whatever its content. These cases examine the whole connection. */
-import { demand } from '../breach.js';
+import { demand } from '../rule-violation.js';
 import { SOURCE } from '../case.js';
 import type { Case } from '../case.js';
 import { problemWith, shortened } from '../answers.js';
 import type { WireFault } from '../peer.js';
-import { shellWords } from '../stage.js';
-import type { Stage } from '../stage.js';
+import { shellWords } from '../case-context.js';
+import type { CaseContext } from '../case-context.js';
 
 const METHOD_NOT_FOUND = -32601;
 
 /** Sends one request of each kind, so that there are messages to examine even if no other case runs. */
-async function exchange(stage: Stage): Promise<void> {
-  const held = await stage.shell('echo hello');
+async function exchange(context: CaseContext): Promise<void> {
+  const held = await context.shell('echo hello');
   await held.finished();
   await held.kill();
   await held.release();
   await held.ask('terminal/output');
 }
 
-async function noFault(stage: Stage, kind: WireFault['kind'], what: string): Promise<void> {
-  await exchange(stage);
-  const fault = stage.peer.faults.find((known) => known.kind === kind);
+async function noFault(context: CaseContext, kind: WireFault['kind'], what: string): Promise<void> {
+  await exchange(context);
+  const fault = context.peer.faults.find((known) => known.kind === kind);
   demand(fault === undefined, `${what}: ${fault?.seen}`);
 }
 
@@ -30,8 +30,8 @@ export const WIRE_CASES: readonly Case[] = [
     rule: 'a client with terminals announces them: clientCapabilities.terminal is true',
     level: 'MUST',
     source: SOURCE.support,
-    async run({ around }) {
-      const { terminal } = around.capabilities;
+    async run({ environment }) {
+      const { terminal } = environment.capabilities;
       demand(terminal === true, `it is ${shortened(terminal)}`);
     },
   },
@@ -40,37 +40,37 @@ export const WIRE_CASES: readonly Case[] = [
     rule: 'each line from the client is one message',
     level: 'MUST',
     source: SOURCE.transport,
-    run: (stage) => noFault(stage, 'line', 'a line was not a message'),
+    run: (context) => noFault(context, 'line', 'a line was not a message'),
   },
   {
     name: 'wire-version',
     rule: 'each message contains "jsonrpc": "2.0"',
     level: 'MUST',
     source: SOURCE.rpc,
-    run: (stage) => noFault(stage, 'version', 'a message did not contain it'),
+    run: (context) => noFault(context, 'version', 'a message did not contain it'),
   },
   {
     name: 'wire-answers',
     rule: 'each request is answered once, with either a result or an error',
     level: 'MUST',
     source: SOURCE.rpc,
-    run: (stage) => noFault(stage, 'answer', 'an answer was to no request, a duplicate, or neither'),
+    run: (context) => noFault(context, 'answer', 'an answer was to no request, a duplicate, or neither'),
   },
   {
     name: 'wire-errors',
     rule: 'each error has an integer code and a message',
     level: 'MUST',
     source: SOURCE.rpc,
-    run: (stage) => noFault(stage, 'error', 'an error lacked one of them'),
+    run: (context) => noFault(context, 'error', 'an error lacked one of them'),
   },
   {
     name: 'wire-create-shape',
     rule: 'the result of terminal/create has exactly the fields of the schema',
     level: 'MUST',
     source: SOURCE.schema,
-    async run(stage) {
-      const result = await stage.get('terminal/create', shellWords('true'));
-      stage.hold(result['terminalId']);
+    async run(context) {
+      const result = await context.get('terminal/create', shellWords('true'));
+      context.hold(result['terminalId']);
       const problem = problemWith('terminal/create', result);
       demand(problem === undefined, problem ?? '');
     },
@@ -80,9 +80,9 @@ export const WIRE_CASES: readonly Case[] = [
     rule: 'a request with a string id is answered with the same id',
     level: 'MUST',
     source: SOURCE.rpc,
-    async run(stage) {
-      const held = await stage.shell('true');
-      await stage.begin('terminal/output', { terminalId: held.id }, 'text ünd more').answer;
+    async run(context) {
+      const held = await context.shell('true');
+      await context.begin('terminal/output', { terminalId: held.id }, 'text ünd more').answer;
     },
   },
   {
@@ -90,8 +90,8 @@ export const WIRE_CASES: readonly Case[] = [
     rule: 'a request with an unknown method is answered with -32601',
     level: 'SHOULD',
     source: SOURCE.extensibility,
-    async run(stage) {
-      const { result, error } = await stage.ask('_acp-check.example/nothing');
+    async run(context) {
+      const { result, error } = await context.ask('_acp-check.example/nothing');
       demand(error?.code === METHOD_NOT_FOUND, `the answer was ${shortened(error ?? result)}`);
     },
   },
@@ -100,12 +100,12 @@ export const WIRE_CASES: readonly Case[] = [
     rule: 'an unknown notification is ignored',
     level: 'SHOULD',
     source: SOURCE.extensibility,
-    async run(stage) {
-      const before = stage.peer.faults.length;
-      stage.peer.notify('_acp-check.example/happened', { deep: [{}] });
-      const text = await stage.print('echo hello');
+    async run(context) {
+      const before = context.peer.faults.length;
+      context.peer.notify('_acp-check.example/happened', { deep: [{}] });
+      const text = await context.print('echo hello');
       demand(text.includes('hello'), `afterwards, the output of a command was ${shortened(text)}`);
-      const fault = stage.peer.faults.slice(before)[0];
+      const fault = context.peer.faults.slice(before)[0];
       demand(fault === undefined, `it was answered: ${fault?.seen}`);
     },
   },

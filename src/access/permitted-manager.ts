@@ -1,0 +1,53 @@
+/**
+ * The manager as one caller has it: each call is checked against the caller's role, and carries who makes it and with
+ * which hold. Every interface calls the engine through it, so that no route or action decides by itself.
+ */
+import type { Caller } from '../contract/caller.js';
+import type { TerminalManager } from '../contract/manager.js';
+import { CallDispatchingManager, METHODS } from '../contract/methods.js';
+import type { MethodCall } from '../contract/methods.js';
+import { checkRole, type Role } from './roles.js';
+
+export interface PermittedCaller {
+  readonly role: Role;
+  /** Default: as stated in each call. */
+  readonly by?: Caller | undefined;
+  /** The caller's token of a hold, if it has one; see `TerminalManager.control`. */
+  readonly hold?: string | undefined;
+}
+
+/** @param manager - Closed together with the returned one. */
+export function permitted(manager: TerminalManager, caller: PermittedCaller): TerminalManager {
+  return new PermittedManager(manager, caller);
+}
+
+type AnyMethod = (...given: readonly unknown[]) => Promise<unknown>;
+
+class PermittedManager extends CallDispatchingManager implements TerminalManager {
+  readonly #manager: TerminalManager;
+  readonly #caller: PermittedCaller;
+
+  constructor(manager: TerminalManager, caller: PermittedCaller) {
+    super();
+    this.#manager = manager;
+    this.#caller = caller;
+  }
+
+  async call({ method, id, commandId, argument, ...options }: MethodCall): Promise<unknown> {
+    const { role, by, hold } = this.#caller;
+    const { of, action } = METHODS[method];
+    checkRole(role, action);
+    const target = { manager: [], terminal: [id], command: [id, commandId] }[of];
+    const given = { ...options, by: options.by ?? by, hold: options.hold ?? hold };
+    return (this.#manager[method] as AnyMethod).call(this.#manager, ...target, argument, given);
+  }
+
+  close(): Promise<void> {
+    return this.#manager.close();
+  }
+
+  async shutdown(graceMs?: number): Promise<void> {
+    checkRole(this.#caller.role, 'manage');
+    return this.#manager.shutdown(graceMs);
+  }
+}

@@ -1,0 +1,27 @@
+/**
+ * Remembers the ids given to an agent and their sessions, to distinguish a released terminal from one that never
+ * existed. Pure.
+ */
+
+/** More than any agent refers to again. Beyond this number, the oldest ids are dropped. */
+export const MAX_REMEMBERED_IDS = 10_000;
+
+export class IssuedIds {
+  readonly #most: number;
+  readonly #sessionIds = new Map<string, string>();
+
+  constructor(most = MAX_REMEMBERED_IDS) {
+    this.#most = most;
+  }
+
+  /** Adding an id again makes it the newest. */
+  add(terminalId: string, sessionId: string): void {
+    this.#sessionIds.delete(terminalId);
+    this.#sessionIds.set(terminalId, sessionId);
+    if (this.#sessionIds.size > this.#most) this.#sessionIds.delete(this.#sessionIds.keys().next().value!);
+  }
+
+  sessionOf(terminalId: string): string | undefined {
+    return this.#sessionIds.get(terminalId);
+  }
+}

@@ -1,0 +1,98 @@
+/**
+ * Processes a line on its way from the editor to the agent: changes two kinds of requests if configured to, and passes
+ * everything else unchanged. Independent of streams and of how terminals are held.
+ */
+import { Message } from './message.js';
+import type { Edit, JsonPart } from './message.js';
+import type { Sessions } from './sessions.js';
+
+/** An MCP server on stdio, in the format of `mcpServers`. */
+export interface McpServer {
+  readonly name: string;
+  /** Absolute, because an agent has its own PATH and directory. */
+  readonly command: string;
+  readonly args: readonly string[];
+}
+
+export interface EditorLineHandlerOptions {
+  /** Serves terminals even if the editor has its own. */
+  readonly force: boolean;
+  /** Added to the editor's servers in each session; null for none. */
+  readonly mcpServer: McpServer | null;
+  readonly sessions: Sessions;
+}
+
+/** How the editor can show terminals that are not its own: through Zed's `_meta` convention, or as text. */
+export type TerminalDialect = 'meta' | 'text';
+
+/**
+ * From this protocol version on, a server states its transport. Agents of version 1 would take that field for a URL.
+ */
+const TYPED_SERVERS_SINCE = 2;
+const TAKING_SERVERS = ['session/new', 'session/load', 'session/resume', 'session/fork'];
+
+export class EditorLineHandler {
+  readonly #options: EditorLineHandlerOptions;
+  /** Whether the agent was told that terminals are available from the proxy. */
+  isServing = false;
+  dialect: TerminalDialect = 'text';
+  #initializeKey: string | null = null;
+  #hasTypedServers = false;
+
+  constructor(options: EditorLineHandlerOptions) {
+    this.#options = options;
+  }
+
+  /** Returns the line for the agent. */
+  take(line: Buffer): Buffer {
+    const message = Message.read(line);
+    if (message === undefined || message.id === null || message.method === undefined) return line;
+    this.#options.sessions.onRequest(message);
+    if (message.method === 'initialize') return this.#initialize(message);
+    const { mcpServer } = this.#options;
+    if (mcpServer !== null && TAKING_SERVERS.includes(message.method)) return this.#withServer(message, mcpServer);
+    return line;
+  }
+
+  /** Whether an answer from the agent is still needed here. */
+  get isWaiting(): boolean {
+    return this.#initializeKey !== null;
+  }
+
+  /** Handles an answer from the agent: the one to `initialize` contains the protocol version. */
+  onAnswer(message: Message): void {
+    if (message.idKey !== this.#initializeKey) return;
+    this.#initializeKey = null;
+    this.#hasTypedServers = Number(message.member('result')?.member('protocolVersion')?.value) >= TYPED_SERVERS_SINCE;
+  }
+
+  #initialize(message: Message): Buffer {
+    const { params } = message;
+    if (params?.isObject !== true || !message.isWellFormed) return message.line;
+    this.#initializeKey = message.idKey;
+    const capabilities = params.member('clientCapabilities');
+    const isOwn = capabilities?.member('terminal')?.value === true;
+    this.isServing = !isOwn || this.#options.force;
+    this.dialect = capabilities?.member('_meta')?.member('terminal_output')?.value === true ? 'meta' : 'text';
+    return isOwn ? message.line : message.edited([offer(params, capabilities)]);
+  }
+
+  #withServer(message: Message, server: McpServer): Buffer {
+    const { params } = message;
+    if (params?.isObject !== true || !message.isWellFormed) return message.line;
+    const servers = params.member('mcpServers');
+    // The editor already gives the agent a server of this name; leave it unchanged.
+    if (servers?.elements?.some(isNamed(server.name))) return message.line;
+    const json = JSON.stringify({ ...(this.#hasTypedServers ? { type: 'stdio' } : {}), ...server, env: [] });
+    return message.edited([servers?.withElement(json) ?? params.withMember('mcpServers', `[${json}]`)!]);
+  }
+}
+
+/** Announces the terminal capability and leaves everything else unchanged. */
+function offer(params: JsonPart, capabilities: JsonPart | undefined): Edit {
+  return capabilities?.withMember('terminal', 'true') ?? params.withMember('clientCapabilities', '{"terminal":true}')!;
+}
+
+function isNamed(name: string): (server: JsonPart) => boolean {
+  return (server) => server.string('name') === name;
+}

@@ -1,0 +1,47 @@
+/**
+ * Formats a tool's input for a permission question: what the tool runs or accesses, in full, and the rest abbreviated.
+ * Pure.
+ */
+
+export interface InputPart {
+  /** The label before each line; null for the main value. */
+  readonly label: string | null;
+  readonly text: string;
+}
+
+export interface FormattedInput {
+  /** Parts that must be shown in full. */
+  readonly whole: readonly InputPart[];
+  /** The remaining fields, or null. */
+  readonly rest: string | null;
+}
+
+/** The names that agents use for fields that say what a tool does; what it runs comes first. */
+const RUN_FIELDS = ['command', 'cmd', 'script'];
+const ACCESSED_FIELDS = ['path', 'file_path', 'filePath', 'abs_path', 'url', 'uri'];
+const NOTHING: FormattedInput = { whole: [], rest: null };
+
+/** @param rawInput - As the agent sent it; null or undefined if missing. */
+export function formatInput(rawInput: unknown): FormattedInput {
+  if (typeof rawInput === 'string') return { whole: [{ label: null, text: rawInput }], rest: null };
+  if (typeof rawInput !== 'object' || rawInput === null || Object.keys(rawInput).length === 0) return NOTHING;
+  const fields = Object.entries(rawInput);
+  const named = [...RUN_FIELDS, ...ACCESSED_FIELDS].flatMap((name) =>
+    fields.filter(([key, value]) => key === name && isStatement(value)),
+  );
+  if (named.length === 0) return { whole: [{ label: 'with', text: JSON.stringify(rawInput) }], rest: null };
+  const rest = fields.filter(([key]) => !named.some(([name]) => name === key));
+  return {
+    whole: named.map(([name, value]) => ({ label: RUN_FIELDS.includes(name) ? null : name, text: textOf(value) })),
+    rest: rest.length === 0 ? null : JSON.stringify(Object.fromEntries(rest)),
+  };
+}
+
+/** A program with its arguments may be a list. */
+function isStatement(value: unknown): boolean {
+  return typeof value === 'string' || Array.isArray(value);
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

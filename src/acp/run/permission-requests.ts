@@ -1,0 +1,88 @@
+/**
+ * Handles permission requests of the agent and the policy: one question at a time, put to the person, or answered
+ * automatically if there is none.
+ */
+import type { ApprovalRequest } from '../../access/policy/command-policy.js';
+import type { PermissionOption, PermissionQuestion, RunEvent } from './events.js';
+import type { PromptKeyboard } from './prompt-keyboard.js';
+import type { ScreenSize } from './screen-size.js';
+import { fitsScreen } from './format-question.js';
+import { grantingOption, isGrantingOption, refusingOption } from './permission.js';
+
+export interface QuestionView {
+  onEvent(event: RunEvent): void;
+  /** The size of the person's screen. */
+  screenSize(): ScreenSize;
+}
+
+/** The options when the policy requires approval. */
+const APPROVAL: readonly PermissionOption[] = [
+  { optionId: 'allow', name: 'Allow once', kind: 'allow_once' },
+  { optionId: 'reject', name: 'Reject', kind: 'reject_once' },
+];
+
+export class PermissionRequests {
+  readonly #isGranting: boolean;
+  readonly #view: QuestionView;
+  /** Settles with the newest question. */
+  #lastQuestion: Promise<unknown> = Promise.resolve();
+  /** The keyboard of the person to ask, or null. */
+  keyboard: PromptKeyboard | null = null;
+  /** Whether something was refused because there was no person to ask. */
+  lacksPermission = false;
+
+  /** @param isGranting - Grants every request. */
+  constructor(isGranting: boolean, view: QuestionView) {
+    [this.#isGranting, this.#view] = [isGranting, view];
+  }
+
+  /** Asks for the approval that the policy requires; null if there is no person. */
+  async approve({ command: text, cwd, env, reason }: ApprovalRequest, signal: AbortSignal): Promise<boolean | null> {
+    const command = { text, cwd, env, reason };
+    const title = `Run ${text}? (${reason})`;
+    const option = await this.ask({ toolCallId: '', title, options: APPROVAL, command }, signal);
+    if (option !== null && isGrantingOption(option)) return true;
+    return this.#isUnattended ? null : false;
+  }
+
+  /** Shows a question, which is answered by number. Null: no option is chosen. */
+  ask(question: PermissionQuestion, off: AbortSignal): Promise<PermissionOption | null> {
+    const answer = this.#lastQuestion.then(async () => {
+      this.#view.onEvent({ type: 'question', ...question });
+      const isUnasked = !off.aborted && this.#isUnattended;
+      const option = await this.#chooseOption(question, off);
+      this.#view.onEvent({ type: 'answer', toolCallId: question.toolCallId, option, isUnasked });
+      return option;
+    });
+    this.#lastQuestion = answer.catch(() => null);
+    return answer;
+  }
+
+  get #isUnattended(): boolean {
+    return !this.#isGranting && this.keyboard?.isTerminal !== true;
+  }
+
+  async #chooseOption(question: PermissionQuestion, off: AbortSignal): Promise<PermissionOption | null> {
+    const { options } = question;
+    if (off.aborted) return null;
+    const granted = this.#isGranting ? grantingOption(options) : null;
+    if (granted !== null) return granted;
+    if (this.keyboard?.isTerminal === true && !this.#isGranting) {
+      if (!fitsScreen(question, this.#view.screenSize())) return this.#refuseUnshown(options);
+      const index = await this.keyboard.pick(options.length, off);
+      return index === null ? null : (options[index] ?? null);
+    }
+    this.lacksPermission ||= options.some(isGrantingOption) || this.#isGranting;
+    return refusingOption(options);
+  }
+
+  /** Refuses, because a person cannot allow what they have not seen. */
+  #refuseUnshown(options: readonly PermissionOption[]): PermissionOption | null {
+    const { columns, rows } = this.#view.screenSize();
+    const text =
+      `This request is rejected, because it does not fit on a screen of ${columns}x${rows}. Use a larger window ` +
+      'to see all of it.';
+    this.#view.onEvent({ type: 'warning', text });
+    return refusingOption(options);
+  }
+}

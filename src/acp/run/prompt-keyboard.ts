@@ -1,0 +1,235 @@
+/**
+ * Reads prompts from a person at a terminal, or from a pipe with one line per turn. What a person types while no
+ * question is asked waits, unseen, for the next prompt and does not answer a later question. Independent of the agent
+ * and the meaning of the lines.
+ */
+import { clearScreenDown, createInterface, cursorTo, moveCursor } from 'node:readline';
+import type { Interface } from 'node:readline';
+import { PassThrough } from 'node:stream';
+import { MARK_PASTES_OFF, MARK_PASTES_ON, restoreText, PasteDecoder } from './paste-decoder.js';
+
+export interface KeyboardStreams {
+  readonly input: NodeJS.ReadableStream & { readonly isTTY?: boolean; setRawMode?(isRaw: boolean): unknown };
+  readonly output: NodeJS.WritableStream & { readonly columns?: number; readonly rows?: number };
+}
+
+interface ActivePrompt {
+  readonly keys: PassThrough;
+  readonly editor: Interface;
+  /** @param line - Null if there are no more lines; undefined if the line is no longer needed. */
+  end(line: string | null | undefined): void;
+}
+
+const PROMPT = '> ';
+const HISTORY_LINES = 1000;
+const CTRL_C = '\x03';
+const MAX_AHEAD_CHARS = 64 << 10;
+/** Up to this number, choices are listed individually. */
+const FEW_CHOICES = 4;
+
+export class PromptKeyboard {
+  readonly #streams: KeyboardStreams;
+  readonly #onInterrupt: () => void;
+  readonly #pasteDecoder = new PasteDecoder();
+  /** Newest first. */
+  readonly #history: string[] = [];
+  /** The lines of a pipe. */
+  readonly #lines: AsyncIterator<string> | null;
+  #activePrompt: ActivePrompt | null = null;
+  /** Settles when no question is open. */
+  #picking: Promise<unknown> = Promise.resolve();
+  /** A line that was interrupted by a question, and text typed ahead. */
+  #typedAhead = '';
+  #isOver = false;
+
+  /** @param onInterrupt - Called for Ctrl-C at a terminal, except when it clears the line. */
+  constructor(streams: KeyboardStreams, onInterrupt: () => void) {
+    this.#streams = streams;
+    this.#onInterrupt = onInterrupt;
+    this.#lines = this.isTerminal ? null : createInterface({ input: streams.input })[Symbol.asyncIterator]();
+    if (this.isTerminal) this.#takeTerminal();
+  }
+
+  /** Whether there is a person to ask. */
+  get isTerminal(): boolean {
+    return this.#streams.input.isTTY === true;
+  }
+
+  /**
+   * Shows output that ends in a line end, above the line being edited.
+   *
+   * @param endLine - Called if there is such a line.
+   */
+  writeAbove(show: () => void, endLine: () => void): void {
+    const { output } = this.#streams;
+    const editor = this.#activePrompt?.editor;
+    if (editor === undefined) return show();
+    moveCursor(output, 0, -editor.getCursorPos().rows);
+    cursorTo(output, 0);
+    clearScreenDown(output);
+    show();
+    endLine();
+    // Reset, because the editor would otherwise move up by the rows that it believes are above.
+    (editor as { prevRows?: number }).prevRows = 0;
+    editor.prompt(true);
+  }
+
+  /** Returns the next line that is not blank; null when there are no more. */
+  async next(): Promise<string | null> {
+    while (!this.#isOver) {
+      await this.#picking;
+      const line = this.#lines === null ? await this.#ask(PROMPT, this.#history) : await this.#piped();
+      if (line === null) this.#isOver = true;
+      const text = restoreText(line ?? '').trim();
+      if (text !== '') return text;
+    }
+    return null;
+  }
+
+  /**
+   * Asks for a choice by its number, counted from 1; null if no one can be asked any more. Call when the question is
+   * shown: text typed earlier does not answer it. A line being edited is kept for later.
+   *
+   * @param signal - Aborted when the question is withdrawn.
+   */
+  pick(choices: number, signal: AbortSignal): Promise<number | null> {
+    const picked = this.isTerminal && choices > 0 ? this.#pick(choices, signal) : Promise.resolve(null);
+    this.#picking = picked;
+    return picked;
+  }
+
+  close(): void {
+    this.#isOver = true;
+    this.#activePrompt?.end(null);
+    if (this.isTerminal) this.#leaveTerminal();
+    else this.#streams.input.pause();
+  }
+
+  async #pick(choices: number, signal: AbortSignal): Promise<number | null> {
+    this.#typedAhead = `${this.#activePrompt?.editor.line ?? ''}${this.#typedAhead}`;
+    this.#activePrompt?.end(undefined);
+    await allRead();
+    for (let words = rangeOf(choices); !this.#isOver && !signal.aborted; words = allOf(choices)) {
+      const off = () => this.#activePrompt?.end(undefined);
+      signal.addEventListener('abort', off, { once: true });
+      const line = await this.#ask(`  ${words}, then Enter: `, null);
+      signal.removeEventListener('abort', off);
+      if (line === null) this.#isOver = true;
+      const number = /^\d{1,3}$/.test(line?.trim() ?? '') ? Number(line) : 0;
+      if (number >= 1 && number <= choices) return number - 1;
+    }
+    return null;
+  }
+
+  async #piped(): Promise<string | null> {
+    const { value, done } = (await this.#lines!.next()) as IteratorResult<string, undefined>;
+    return done === true ? null : value;
+  }
+
+  /**
+   * Reads one line.
+   *
+   * @param history - Null for an answer, which is not added to the history and is not read from text typed ahead.
+   */
+  #ask(prompt: string, history: string[] | null): Promise<string | null | undefined> {
+    return new Promise((resolve) => {
+      const { output } = this.#streams;
+      const keys = new PassThrough();
+      const editor = createInterface({
+        ...{ input: keys, output, prompt, terminal: true, history: [...(history ?? [])], historySize: HISTORY_LINES },
+      });
+      const end = (line: string | null | undefined) => {
+        if (this.#activePrompt?.keys !== keys) return;
+        this.#activePrompt = null;
+        editor.close();
+        if (typeof line === 'string' && line !== '' && history?.[0] !== line) history?.unshift(line);
+        if (typeof line !== 'string') output.write('\r\n');
+        resolve(line);
+      };
+      this.#activePrompt = { keys, editor, end };
+      editor.on('line', end).on('close', () => end(null));
+      editor.on('SIGINT', () => this.#interrupt(editor)).on('SIGTSTP', () => {});
+      editor.prompt();
+      if (history !== null) keys.write(this.#aheadLine());
+    });
+  }
+
+  /** Ctrl-C on a line with text clears the line and does not end the program. */
+  #interrupt(editor: Interface): void {
+    if (editor.line === '') return this.#cancelled();
+    editor.write(null, { ctrl: true, name: 'e' });
+    editor.write(null, { ctrl: true, name: 'u' });
+  }
+
+  readonly #onKeys = (text: string): void => this.#take(this.#pasteDecoder.decode(text));
+
+  #take(keys: string): void {
+    if (this.#activePrompt === null) {
+      if (keys.includes(CTRL_C)) this.#cancelled();
+      else this.#typedAhead = (this.#typedAhead + keys).slice(0, MAX_AHEAD_CHARS);
+      return;
+    }
+    const line = firstLine(keys);
+    this.#activePrompt.keys.write(line);
+    // Keys that arrive with the line do not belong to the answer.
+    if (line.length < keys.length) setImmediate(() => this.#take(keys.slice(line.length)));
+  }
+
+  /** Discards text typed ahead: a person who cancels does not want it to run. */
+  #cancelled(): void {
+    this.#typedAhead = '';
+    this.#onInterrupt();
+  }
+
+  /** Takes the first line of the text typed ahead, complete or not. */
+  #aheadLine(): string {
+    const line = firstLine(this.#typedAhead);
+    this.#typedAhead = this.#typedAhead.slice(line.length);
+    return line;
+  }
+
+  readonly #onHangup = (): void => this.close();
+
+  readonly #markNoPastes = (): void => void this.#streams.output.write(MARK_PASTES_OFF);
+
+  #takeTerminal(): void {
+    const { input, output } = this.#streams;
+    input.setEncoding('utf8');
+    input.setRawMode?.(true);
+    input.on('data', this.#onKeys).on('end', this.#onHangup);
+    process.on('exit', this.#markNoPastes);
+    output.write(MARK_PASTES_ON);
+  }
+
+  /** Turns off paste marking, which the next program that reads the terminal may not support. */
+  #leaveTerminal(): void {
+    const { input } = this.#streams;
+    input.off('data', this.#onKeys).off('end', this.#onHangup).pause();
+    input.setRawMode?.(false);
+    process.off('exit', this.#markNoPastes);
+    this.#markNoPastes();
+  }
+}
+
+/** Including its line end, if present. */
+function firstLine(keys: string): string {
+  return /^[^\r\n]*[\r\n]?/.exec(keys)![0];
+}
+
+/** Resolves when everything typed before has been read; some of it may still be in the kernel. */
+async function allRead(): Promise<void> {
+  // The first turn may come before the event loop has polled for input; the second comes after that.
+  for (let turns = 0; turns < 2; turns++) await new Promise<void>((resolve) => setImmediate(resolve));
+}
+
+/** `1–3`. */
+function rangeOf(choices: number): string {
+  return choices === 1 ? '1' : `1–${choices}`;
+}
+
+/** `1, 2 or 3`. */
+function allOf(choices: number): string {
+  if (choices > FEW_CHOICES) return `A number from 1 to ${choices}`;
+  const numbers = Array.from({ length: choices }, (_, index) => index + 1);
+  return [numbers.slice(0, -1).join(', '), numbers.at(-1)].filter(Boolean).join(' or ');
+}

@@ -1,0 +1,58 @@
+/**
+ * Converts a program's output to the lines that a person would have seen. An emulator with a single row processes
+ * carriage returns, erasures and colours, so that each line is available as soon as the next begins. Independent of
+ * terminals and persons.
+ */
+import { Screen } from '../../screen/screen.js';
+
+/** Lines are reassembled from rows; few need more than one. */
+const COLS = 500;
+/** A longer line without an end is split at this length. */
+const MAX_LINE_CHARS = 16 << 10;
+
+export class RenderedLines {
+  readonly #onLine: (ansi: string) => void;
+  /** Created with the first output. */
+  #screen: Screen | null = null;
+  #open = '';
+  #endedInReturn = false;
+
+  /** @param onLine - Called with each line, with its colours and without its end. */
+  constructor(onLine: (ansi: string) => void) {
+    this.#onLine = onLine;
+  }
+
+  /** Accepts chunks of any size. */
+  write(bytes: Uint8Array): void {
+    this.#screen ??= new Screen(COLS, 1, { onRowLeft: (row) => this.#take(row), onReply: () => {} });
+    this.#screen.write(this.#withReturns(bytes));
+  }
+
+  /** The start of an unfinished line; empty if none has begun. */
+  get unfinished(): string {
+    return [this.#open, ...(this.#screen?.visibleRows() ?? []).map(({ ansi }) => ansi)].join('');
+  }
+
+  /** Passes on an unfinished line. Nothing may be written afterwards. */
+  end(): void {
+    for (const row of this.#screen?.visibleRows() ?? []) this.#take(row);
+    if (this.#open !== '') this.#take({ ansi: '', continues: false });
+    this.#screen?.dispose();
+  }
+
+  /** Agents may pass on output of a pipe, whose line ends lack the CR. */
+  #withReturns(bytes: Uint8Array): Uint8Array {
+    const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
+    const isSecondHalf = this.#endedInReturn && text.startsWith('\n');
+    this.#endedInReturn = text.endsWith('\r');
+    const whole = text.replace(/(?<!\r)\n/g, '\r\n');
+    return Buffer.from(isSecondHalf ? whole.slice(1) : whole, 'latin1');
+  }
+
+  #take({ ansi, continues }: { readonly ansi: string; readonly continues: boolean }): void {
+    this.#open += ansi;
+    if (continues && this.#open.length < MAX_LINE_CHARS) return;
+    this.#onLine(this.#open);
+    this.#open = '';
+  }
+}

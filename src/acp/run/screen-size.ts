@@ -1,0 +1,45 @@
+/** The size of the person's screen in cells, and the wrapping of text to rows of it. */
+import type { KeyboardStreams } from './prompt-keyboard.js';
+
+export interface ScreenSize {
+  readonly columns: number;
+  readonly rows: number;
+}
+
+/** Used if no one is asked; questions are then only reported. */
+const UNATTENDED_SIZE: ScreenSize = { columns: 200, rows: 100 };
+/** Used if a person is asked but the size of their terminal is unknown. */
+const DEFAULT_SIZE: ScreenSize = { columns: 80, rows: 24 };
+/** The most that a tab or a non-ASCII character can occupy in any terminal. */
+const TAB_CELLS = 8;
+const WIDE_CELLS = 2;
+/** One of our own colour sequences, or a character. */
+const TOKEN = /\x1b\[\d+m|[^]/gu;
+
+/** @param prompt - The prompt to run without a keyboard, or null. */
+export function screenSizeOf(prompt: string | null, { input, output }: KeyboardStreams): ScreenSize {
+  if (prompt !== null || input.isTTY !== true) return UNATTENDED_SIZE;
+  return { columns: output.columns || DEFAULT_SIZE.columns, rows: output.rows || DEFAULT_SIZE.rows };
+}
+
+/** Wraps one line, sanitized except for our own colours, to rows of at most `cells` cells. Returns at least one row. */
+export function wrapLine(line: string, cells: number): string[] {
+  const rows = [''];
+  let used = 0;
+  for (const [token] of line.matchAll(TOKEN)) {
+    const width = cellsOf(token);
+    if (used > 0 && used + width > cells) {
+      rows.push('');
+      used = 0;
+    }
+    rows[rows.length - 1] += token;
+    used += width;
+  }
+  return rows;
+}
+
+function cellsOf(token: string): number {
+  if (token.startsWith('\x1b')) return 0;
+  if (token === '\t') return TAB_CELLS;
+  return token >= ' ' && token <= '~' ? 1 : WIDE_CELLS;
+}

@@ -1,0 +1,11 @@
+/** Explains in words for a person why an agent's program could not be started. Starts nothing itself. */
+import { isAbsolute, resolve } from 'node:path';
+import { sanitizeLine } from './sanitize.js';
+
+/** @param cwd - The directory it was to start in, against which a relative path is resolved. */
+export function describeStartFailure(file: string, cwd: string, { code, message }: NodeJS.ErrnoException): string {
+  const isRelative = file.includes('/') && !isAbsolute(file);
+  const place = isRelative ? ` (looked for at ${sanitizeLine(resolve(cwd, file))})` : '';
+  const why = { ENOENT: `program not found${place}`, EACCES: 'it is not executable' }[code ?? ''] ?? message;
+  return `The agent ${sanitizeLine(file)} cannot be started: ${why}.`;
+}

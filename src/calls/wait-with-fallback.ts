@@ -1,0 +1,27 @@
+/**
+ * Waiting on systems that may not report which programs wait for input. Uses the manager interface and is independent
+ * of the API layer.
+ */
+import type { WaitFor, WaitResult } from '../contract/command.js';
+import type { TerminalManager, WaitOptions } from '../contract/manager.js';
+import { TerminalError } from '../errors.js';
+
+/**
+ * Waits as `TerminalManager.wait` does. If the system cannot report waits for input, waits for the other conditions.
+ *
+ * @throws The same errors as `TerminalManager.wait`; `UNSUPPORTED_PLATFORM` for `port` alone.
+ */
+export async function waitWithFallback(
+  manager: TerminalManager,
+  id: string,
+  request: WaitFor,
+  options: WaitOptions = {},
+): Promise<WaitResult> {
+  try {
+    return await manager.wait(id, request, options);
+  } catch (error) {
+    const isUnknowable = error instanceof TerminalError && error.code === 'UNSUPPORTED_PLATFORM';
+    if (!isUnknowable || request.port !== undefined) throw error;
+    return manager.wait(id, { ...request, input: false }, options);
+  }
+}

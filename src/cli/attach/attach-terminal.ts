@@ -1,0 +1,191 @@
+/** Attaches a person's terminal to a terminal and reports the outcome. Independent of how the terminal was chosen. */
+import { commandName } from '../../command-name.js';
+import type { Holder } from '../../contract/control.js';
+import type { TerminalManager } from '../../contract/manager.js';
+import type { TerminalDetail } from '../../contract/terminal.js';
+import { TerminalError } from '../../errors.js';
+import { describeHolder, takeHold } from './attached-hold.js';
+import { Attachment } from './attachment.js';
+import type { AttachOutcome } from './attachment.js';
+import { DEFAULT_DETACH_KEY } from './detach-key.js';
+import type { DetachKey } from './detach-key.js';
+import { Display } from './display.js';
+import { RawKeyboard } from './raw-keyboard.js';
+import { onEndingSignal } from './signals.js';
+import { SizeSync } from './size-sync.js';
+import { InputSender } from './input-sender.js';
+import { describeEnd, exitCodeOfSignal, FAILED, OK, describeEndReason } from '../exit-code.js';
+import { printMessage } from '../stdout.js';
+import { describeTerminal, shortId } from '../terminal-id.js';
+import type { CommandFormatter } from '../command-formatter.js';
+import { describeWhyEnded } from '../why-ended.js';
+
+/** Set in every terminal; see the engine's environment.ts. */
+export const OWN_TERMINAL = process.env['TENACITTY_TERMINAL_ID'];
+/**
+ * Detaches too when the terminal is read-only: it would have no other effect, and a person who presses it wants to
+ * leave.
+ */
+const CTRL_C = '\x03';
+
+interface AttachContext {
+  readonly manager: TerminalManager;
+  readonly detail: TerminalDetail;
+  readonly isReadOnly: boolean;
+  readonly detachKey: DetachKey;
+}
+
+const REFUSED = 'your input is refused until it is handed back, or you attach with --take';
+
+/** Options for attaching. */
+export interface AttachOptions {
+  readonly isReadOnly: boolean;
+  /** Whether to hold the terminal meanwhile. */
+  readonly isTaking: boolean;
+  readonly detachKey: DetachKey | undefined;
+  readonly formatCommand: CommandFormatter;
+}
+
+/** Resolves with the exit code when the person has detached or the program has ended. */
+export async function attachTerminal(manager: TerminalManager, id: string, how: AttachOptions): Promise<number> {
+  if (id === OWN_TERMINAL) throw new TerminalError('INVALID_INPUT', 'A terminal cannot be attached to itself.');
+  const detail = await manager.get(id);
+  if (detail.status !== 'active') return reportEnded(detail, how.formatCommand);
+  const { isReadOnly, isTaking, detachKey = DEFAULT_DETACH_KEY } = how;
+  const hold = isTaking ? await takeHold(manager, id) : null;
+  const context = { manager: hold?.manager ?? manager, detail, isReadOnly, detachKey };
+  if (detail.holder !== null && !isTaking) reportHolder(detail.holder, isReadOnly);
+  const outcome = await runAttachment(context).finally(() => hold?.release());
+  return reportOutcome(outcome, manager, id, how.formatCommand);
+}
+
+function reportHolder(holder: NonNullable<Holder>, isReadOnly: boolean): void {
+  printMessage(isReadOnly ? describeHolder(holder) : `${describeHolder(holder)}; ${REFUSED}`);
+}
+
+/** Call before anything else is done. */
+export function checkTerminals(isReadOnly = false): void {
+  if (process.stdout.isTTY && (process.stdin.isTTY || isReadOnly)) return;
+  const name = commandName();
+  const message = `attach needs a terminal for stdin and stdout; without one use ${name} logs -f and ${name} send.`;
+  throw new TerminalError('INVALID_INPUT', message);
+}
+
+/** Resolves when the person has detached or the program has ended and their terminal is restored. */
+async function runAttachment({ manager, detail, isReadOnly, detachKey }: AttachContext): Promise<AttachOutcome> {
+  const { id, viewers } = detail;
+  const [display, keyboard] = [new Display(), new RawKeyboard()];
+  const sizeSync = new SizeSync(manager, id, detail, () => display.size);
+  const refusal = new HeldRefusal(() => attachment.repaint());
+  const attachment: Attachment = new Attachment(manager, id, display, {
+    onResized: (size) => sizeSync.onApplied(size),
+    onHolder: (holder) => refusal.holderChanged(holder),
+  });
+  const fail = (error: unknown) => attachment.leave({ kind: 'failed', error });
+  const inputSender = new InputSender(manager, id, {
+    before: (text) => sizeSync.beforeTyping(text),
+    onError: fail,
+    onStall: ({ message }) => sayInRawMode(`${message}; your input is kept until it does; ${detachKey.label} detaches`),
+    onResume: () => attachment.repaint(),
+    onHeld: (holder) => refusal.report(holder),
+  });
+  const letGo = onEndingSignal((signal) => attachment.leave({ kind: 'signalled', signal }));
+  const onContinue = () => {
+    keyboard.setRawAgain();
+    attachment.repaint();
+  };
+  const onResize = () => void sizeSync.onOwnResize().catch(fail);
+
+  const how = `${isReadOnly ? 'watching' : 'attached to'} terminal ${describeTerminal(detail)}; ${detachKey.label} detaches`;
+  printMessage(how);
+  // This line scrolls up with the previous screen contents; the window title stays visible.
+  display.open(how);
+  keyboard.open({
+    onText: (text) => takeKeys(text),
+    onEnd: () => attachment.leave({ kind: 'detached' }),
+  });
+  process.on('SIGCONT', onContinue);
+  if (!isReadOnly) process.stdout.on('resize', onResize);
+
+  function takeKeys(text: string): void {
+    const at = text.search(detachKey.pattern);
+    const isLeaving = at >= 0 || (isReadOnly && text.includes(CTRL_C));
+    if (!isReadOnly) inputSender.send(at < 0 ? text : text.slice(0, at));
+    if (isLeaving) void inputSender.done().then(() => attachment.leave({ kind: 'detached' }));
+  }
+
+  try {
+    if (viewers === 0 && !isReadOnly) await sizeSync.applyOwn();
+    return await attachment.follow();
+  } finally {
+    process.off('SIGCONT', onContinue);
+    process.stdout.off('resize', onResize);
+    letGo();
+    display.restore();
+    keyboard.close();
+    if (inputSender.unsentLength > 0)
+      sayInRawMode(`${inputSender.unsentLength} characters were not sent, because the terminal does not answer`);
+  }
+}
+
+/** Says once that input is refused, and has the line painted over when the terminal is handed back. */
+class HeldRefusal {
+  readonly #repaint: () => void;
+  #isReported = false;
+
+  constructor(repaint: () => void) {
+    this.#repaint = repaint;
+  }
+
+  report(holder: NonNullable<Holder>): void {
+    if (!this.#isReported) sayInRawMode(`${describeHolder(holder)}; ${REFUSED}`);
+    this.#isReported = true;
+  }
+
+  holderChanged(holder: Holder): void {
+    if (this.#isReported && holder === null) this.#repaint();
+    this.#isReported = false;
+  }
+}
+
+/** Prints a line of its own wherever the cursor is, in a terminal that does not turn LF into CR LF. */
+function sayInRawMode(line: string): void {
+  process.stdout.write('\r\n');
+  printMessage(line);
+  process.stdout.write('\r');
+}
+
+function reportEnded(
+  { id, status, exitCode, signal, endedBy }: TerminalDetail,
+  formatCommand: CommandFormatter,
+): number {
+  const terminal = `terminal ${shortId(id)}`;
+  if (status === 'lost') {
+    const [logs, again] = [formatCommand(`logs ${shortId(id)}`), formatCommand(`new --like ${shortId(id)}`)];
+    printMessage(`${terminal} is lost; for its history: ${logs}; to start it again: ${again}`);
+    return FAILED;
+  }
+  const how = describeEnd({ exitCode, signal }) + (endedBy === null ? '' : describeEndReason(endedBy));
+  printMessage(`${terminal} has already ended: ${how}; for its history: ${formatCommand(`logs ${shortId(id)}`)}`);
+  return OK;
+}
+
+/** Reports the outcome on a line of its own, below what the program left on the screen. */
+async function reportOutcome(
+  outcome: AttachOutcome,
+  manager: TerminalManager,
+  id: string,
+  formatCommand: CommandFormatter,
+): Promise<number> {
+  if (outcome.kind === 'failed') throw outcome.error;
+  process.stdout.write('\r\n');
+  const terminal = `terminal ${shortId(id)}`;
+  if (outcome.kind === 'ended')
+    printMessage(`the program has ended: ${describeEnd(outcome.ending)}${await describeWhyEnded(manager, id)}`);
+  else if (outcome.kind === 'removed') printMessage(`${terminal} was removed`);
+  else
+    printMessage(
+      `detached from ${terminal}, which keeps running; to attach again: ${formatCommand(`attach ${shortId(id)}`)}`,
+    );
+  return outcome.kind === 'signalled' ? exitCodeOfSignal(outcome.signal) : OK;
+}

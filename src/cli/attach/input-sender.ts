@@ -1,0 +1,136 @@
+/**
+ * Types text from stdin into a terminal, in order and in batches as large as what has arrived. If the terminal does not
+ * answer, text is kept for a while, and any loss is reported. Does not read stdin itself.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Holder } from '../../contract/control.js';
+import type { TerminalManager } from '../../contract/manager.js';
+import { TerminalError } from '../../errors.js';
+import { pieces, typeRaw } from '../typing.js';
+
+export interface InputSenderOptions {
+  /** Called before each text is typed. */
+  before?(text: string): Promise<void>;
+  /** Called when all text has been typed. */
+  onIdle?(): void;
+  /** Called when the terminal does not answer; from then on, text is kept. Without this callback, that is an error. */
+  onStall?(error: TerminalError): void;
+  /** Called when the terminal answers again. */
+  onResume?(): void;
+  /** Called for text that is dropped because another caller holds the terminal. Without this callback, that is an error. */
+  onHeld?(holder: NonNullable<Holder>): void;
+  /** Called once, with the error that prevents further typing. */
+  onError(error: unknown): void;
+}
+
+/** The program has ended; the code that follows its output reports that. */
+const ENDED = ['TERMINAL_INACTIVE', 'TERMINAL_NOT_FOUND'];
+/** The most that is kept while the terminal does not answer: more than a person types without seeing an echo. */
+const MAX_KEPT_UNITS = 64 << 10;
+const RETRY_MS = 250;
+
+export class InputSender {
+  readonly #manager: TerminalManager;
+  readonly #id: string;
+  readonly #options: InputSenderOptions;
+  #waiting = '';
+  #sending: Promise<void> | undefined;
+  #isStalled = false;
+  #isOver = false;
+  #dropped = 0;
+
+  constructor(manager: TerminalManager, id: string, options: InputSenderOptions) {
+    this.#manager = manager;
+    this.#id = id;
+    this.#options = options;
+  }
+
+  /** Number of characters that wait. */
+  get backlog(): number {
+    return this.#waiting.length;
+  }
+
+  /** Number of characters that were given and have not been typed. */
+  get unsentLength(): number {
+    return this.#waiting.length + this.#dropped;
+  }
+
+  send(text: string): void {
+    if (this.#isOver) return;
+    const isTooMuch = this.#isStalled && this.#waiting.length + text.length > MAX_KEPT_UNITS;
+    if (isTooMuch) this.#dropped += text.length;
+    else this.#waiting += text;
+    this.#sending ??= this.#sendAll();
+  }
+
+  /** Resolves when all text has been typed or cannot be. Resolves immediately if the terminal does not answer. */
+  async done(): Promise<void> {
+    if (this.#isStalled) this.#isOver = true;
+    else await this.#sending;
+  }
+
+  async #sendAll(): Promise<void> {
+    try {
+      while (this.#waiting !== '' && !this.#isOver) await this.#sendFirst();
+    } catch (error) {
+      this.#fail(error);
+    }
+    this.#sending = undefined;
+    this.#options.onIdle?.();
+  }
+
+  async #sendFirst(): Promise<void> {
+    const text = pieces(this.#waiting)[0]!;
+    try {
+      await this.#options.before?.(text);
+    } catch (error) {
+      return this.#stall(error);
+    }
+    this.#waiting = this.#waiting.slice(text.length);
+    try {
+      await typeRaw(this.#manager, this.#id, text);
+      this.#resume();
+    } catch (error) {
+      if (this.#isHeld(error)) return;
+      // Text that was already sent to the host may still be typed; sending it again could type it twice.
+      if (!wasSent(error)) this.#waiting = text + this.#waiting;
+      await this.#stall(error);
+    }
+  }
+
+  #isHeld(error: unknown): boolean {
+    if (!(error instanceof TerminalError) || error.code !== 'TERMINAL_HELD') return false;
+    this.#options.onHeld?.(error.details['holder'] as NonNullable<Holder>);
+    return this.#options.onHeld !== undefined;
+  }
+
+  /**
+   * Waits before the next attempt.
+   *
+   * @throws Any error other than a missing answer.
+   */
+  async #stall(error: unknown): Promise<void> {
+    const isSilent = error instanceof TerminalError && error.code === 'HOST_UNRESPONSIVE';
+    if (!isSilent || this.#options.onStall === undefined) throw error;
+    if (!this.#isStalled) this.#options.onStall(error);
+    this.#isStalled = true;
+    await pause(RETRY_MS);
+  }
+
+  #resume(): void {
+    if (!this.#isStalled) return;
+    this.#isStalled = false;
+    this.#options.onResume?.();
+  }
+
+  #fail(error: unknown): void {
+    this.#isOver = true;
+    const hasEnded = error instanceof TerminalError && ENDED.includes(error.code);
+    if (hasEnded) this.#waiting = '';
+    else this.#options.onError(error);
+  }
+}
+
+function wasSent(error: unknown): boolean {
+  return error instanceof TerminalError && error.details['wasSent'] === true;
+}

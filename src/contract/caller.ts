@@ -1,0 +1,25 @@
+/** Schemas for the caller on whose behalf a terminal was created, a command run, or input typed. */
+import { z } from 'zod';
+import { MAX_NAME_CHARS, shownName } from './control.js';
+
+export const door = z
+  .enum(['rest', 'live', 'mcp', 'acp', 'cli', 'library'])
+  .describe('The interface through which the call came.');
+export type Door = z.infer<typeof door>;
+
+export const caller = z
+  .strictObject({ name: shownName.describe('The user, the key, or the MCP client; nothing proves it.'), door })
+  .describe('Who made the call, for people.');
+export type Caller = z.infer<typeof caller>;
+
+/** What `shownName` does not accept. */
+const UNSHOWN = /[\p{C}\p{Zl}\p{Zp}]/gu;
+
+/**
+ * Returns a caller with the first of these names of which something can be shown. Nothing is refused, because some
+ * clients name themselves, and their calls must not fail for it.
+ */
+export function callerOf(door: Door, ...names: readonly (string | undefined)[]): Caller {
+  const shown = names.map((name = '') => name.slice(0, MAX_NAME_CHARS).replace(UNSHOWN, '').trim());
+  return { name: shown.find((name) => name !== '') ?? 'unknown', door };
+}

@@ -1,0 +1,142 @@
+/**
+ * Schemas for hooks: which events of which terminals are reported, and to what. Contains no logic and does not depend
+ * on the API layer or on how events are delivered.
+ */
+import { z } from 'zod';
+import { MAX_PATTERN_CHARS } from './command.js';
+import { terminalLabels } from './labels.js';
+import { terminalName } from './name.js';
+import { MAX_WAIT_MS } from './output.js';
+import { terminalId } from './terminal.js';
+
+/** Maximum number of hooks of one data directory. */
+export const MAX_HOOKS = 100;
+/** Maximum number of events of one hook that wait to be delivered. */
+export const MAX_PENDING_EVENTS = 1000;
+/** Number of lines that `include: "tail"` adds to an event. */
+export const HOOK_TAIL_LINES = 20;
+
+export const hookEventType = z
+  .enum(['ended', 'command', 'waiting', 'match', 'quiet'])
+  .describe(
+    '`ended`: the program of a terminal has ended. `command`: a command has ended. `waiting`: a program waits for ' +
+      'input. `match`: `pattern` was printed. `quiet`: nothing was printed for `quietMs`.',
+  );
+export type HookEventType = z.infer<typeof hookEventType>;
+
+const NO_NUL = /^[^\0]+$/;
+
+const url = z
+  .url({ protocol: /^https?$/, error: 'an http or https URL' })
+  .max(2048)
+  .refine((given) => !/^[^/]*\/\/[^/?#]*@/.test(given), { error: 'a URL without user name and password' })
+  .describe('Where each event is sent by POST, signed. Redirects are not followed.');
+
+const secret = z
+  .string()
+  .regex(/^whsec_(?:[A-Za-z0-9+/]{4}){8,21}(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/, {
+    error: '`whsec_` and 24 to 64 bytes in base64',
+  })
+  .describe('Secret that signs the requests. Default: a random one.');
+
+const fields = {
+  on: z.array(hookEventType).min(1).max(hookEventType.options.length).describe('The events to report.'),
+  filter: z
+    .strictObject({
+      ids: z.array(terminalId).min(1).max(MAX_HOOKS).optional().describe('Only these terminals.'),
+      labels: terminalLabels.optional().describe('Only terminals that have all of these, with these values.'),
+      names: z.array(terminalName).min(1).max(MAX_HOOKS).optional().describe('Only terminals with these names.'),
+    })
+    .default({})
+    .describe('Which terminals. Default: all.'),
+  url: url.optional(),
+  exec: z
+    .string()
+    .min(1)
+    .max(4096)
+    .regex(NO_NUL, { error: 'text without a NUL character' })
+    .optional()
+    .describe("Command for `sh` that gets each event as JSON on its stdin. Only for the server's own user."),
+  include: z.literal('tail').optional().describe(`The last ${HOOK_TAIL_LINES} lines of output. Default: no output.`),
+  longerThanMs: z.int().min(0).optional().describe('For `command`: only commands that ran for at least this long.'),
+  failed: z.boolean().optional().describe('For `command`: true: only commands that failed.'),
+  pattern: z
+    .string()
+    .min(1)
+    .max(MAX_PATTERN_CHARS)
+    .optional()
+    .describe('For `match`: regular expression for new output (RE2 syntax), which cannot match an empty text.'),
+  quietMs: z
+    .int()
+    .min(1000)
+    .max(MAX_WAIT_MS / 2)
+    .optional()
+    .describe('For `quiet`: milliseconds without output.'),
+};
+
+/** The event that each of these fields is for, and whether the event needs it. */
+const CONDITIONS = [
+  ['longerThanMs', 'command', false],
+  ['failed', 'command', false],
+  ['pattern', 'match', true],
+  ['quietMs', 'quiet', true],
+] as const;
+
+/** What to report, and where to. */
+export const createHook = z.strictObject({ ...fields, secret: secret.optional() }).superRefine((given, context) => {
+  const refuse = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
+  for (const [field, event, isNeeded] of CONDITIONS) {
+    const isReported = given.on.includes(event);
+    if (given[field] !== undefined && !isReported) refuse(field, `has no effect without the event ${event}`);
+    if (given[field] === undefined && isReported && isNeeded) refuse(field, `is needed for the event ${event}`);
+  }
+  if ((given.url === undefined) === (given.exec === undefined)) refuse('url', 'give exactly one of `url` and `exec`');
+  if (given.exec !== undefined && given.secret !== undefined) refuse('secret', 'has no effect without `url`');
+});
+export type CreateHook = z.input<typeof createHook>;
+export type HookRequest = z.output<typeof createHook>;
+
+const isoTime = z.iso.datetime();
+
+export const hookId = z.string().regex(/^[0-9a-f]{10}$/, { error: 'the id of a hook: ten hex digits' });
+
+export const hookState = z.strictObject({
+  pending: z.int().describe(`Events that wait to be delivered, at most ${MAX_PENDING_EVENTS}.`),
+  delivered: z.int().describe('Events that were delivered.'),
+  failed: z.int().describe('Events that were given up.'),
+  lastDelivered: isoTime.nullable(),
+  lastError: z.strictObject({ at: isoTime, message: z.string() }).nullable(),
+});
+export type HookState = z.infer<typeof hookState>;
+
+/** A hook as lists show it. */
+export const shownHook = z.strictObject({
+  id: hookId,
+  created: isoTime,
+  createdBy: z.string().describe('The user, or the name of the key.'),
+  active: z.boolean().describe('false: the key with which it was created is no longer valid.'),
+  ...fields,
+  state: hookState,
+});
+export type ShownHook = z.infer<typeof shownHook>;
+
+/** A new hook. */
+export const createdHook = shownHook.extend({
+  secret: z.string().nullable().describe('Signs the requests, and is shown only now; null for `exec`.'),
+});
+export type CreatedHook = z.infer<typeof createdHook>;
+
+/** What a hook delivers: the body of a request, or the stdin of a command. */
+export interface HookEvent {
+  /** Identifies the event; the same when it is delivered again. */
+  readonly id: string;
+  readonly type: HookEventType;
+  /** When it happened. */
+  readonly timestamp: string;
+  /** The event as a sentence, for people. */
+  readonly text: string;
+  /** Whether it happened while no server ran. */
+  readonly late: boolean;
+  /** The terminal, and what belongs to the type of the event. */
+  readonly data: Readonly<Record<string, unknown>>;
+}

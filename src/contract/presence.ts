@@ -1,0 +1,24 @@
+/** Schemas for the people and programs that look at a terminal through live connections. Contains no logic. */
+import { z } from 'zod';
+import { shownName } from './control.js';
+
+/** Maximum number of viewers that are listed; all are counted. */
+export const MAX_LISTED_VIEWERS = 50;
+
+export const liveRole = z.enum(['viewer', 'controller']);
+export type LiveRole = z.infer<typeof liveRole>;
+
+/** A subscriber that is shown to others. */
+export const viewer = z.strictObject({
+  name: shownName.describe('The name that it gave itself, for people; nothing proves it.'),
+  role: liveRole,
+});
+export type Viewer = z.infer<typeof viewer>;
+
+export const presence = z.strictObject({
+  viewers: z
+    .array(viewer.extend({ since: z.iso.datetime() }))
+    .describe(`Who looks at the terminal, at most ${MAX_LISTED_VIEWERS}, first come first.`),
+  count: z.int().describe('How many do.'),
+});
+export type Presence = z.infer<typeof presence>;

@@ -1,0 +1,21 @@
+/**
+ * A schema for texts keyed by names from outside, such as variables and labels. Any name is possible; a name that
+ * cannot be a plain object property is refused rather than silently dropped.
+ */
+import { z } from 'zod';
+
+/** Schemas skip a property of this name, or it sets the prototype. */
+const NO_PROPERTY = '__proto__';
+
+/** An object whose names and texts match the given schemas. */
+export function stringRecord<Name extends z.core.$ZodRecordKey, Text extends z.ZodType>(name: Name, text: Text) {
+  return z.preprocess(
+    (given: Record<z.input<Name> & string, z.input<Text>>, context) => {
+      if (typeof given === 'object' && given !== null && Object.hasOwn(given, NO_PROPERTY)) {
+        context.addIssue({ code: 'custom', path: [NO_PROPERTY], message: `expected a name other than ${NO_PROPERTY}` });
+      }
+      return given;
+    },
+    z.record(name, text),
+  );
+}

@@ -1,0 +1,26 @@
+/** Schema for choosing terminals in a query, as requests about many terminals do. Contains no logic but its conversion. */
+import { z } from 'zod';
+import { labelsOf, labelText, MAX_LABELS, type TerminalLabels } from './labels.js';
+import { terminalId, terminalStatus, type TerminalStatus } from './terminal.js';
+
+const MAX_IDS = 1000;
+
+export const terminalFilter = z.strictObject({
+  ids: z.array(terminalId).max(MAX_IDS).optional().describe('Only these terminals. Repeat it for each.'),
+  label: z
+    .array(labelText)
+    .max(MAX_LABELS)
+    .optional()
+    .describe('Only terminals with this label, `NAME=VALUE`. Repeat it to require several.'),
+  status: terminalStatus.optional().describe('Only terminals with this status.'),
+});
+export type TerminalFilter = z.infer<typeof terminalFilter>;
+
+/** Returns the filter as methods of the manager take it. */
+export function managerFilter({ ids, label, status }: TerminalFilter): {
+  readonly ids: string[] | undefined;
+  readonly labels: TerminalLabels | undefined;
+  readonly status: TerminalStatus | undefined;
+} {
+  return { ids, labels: label && labelsOf(label), status };
+}

@@ -1,0 +1,22 @@
+/**
+ * The messages of a live connection that watches all terminals (subprotocol `tenacitty.v1`): what the server and its
+ * clients send as JSON.
+ */
+import { z } from 'zod';
+import { LIVE_REQUESTS, type LiveMessage } from './live.js';
+import { watchTerminals, type WatchedEvent } from './watch.js';
+
+/** What a client sends, by `type`. */
+export const WATCH_REQUESTS = {
+  watch: z
+    .strictObject({ type: z.literal('watch'), lines: watchTerminals.shape.lines.unwrap() })
+    .describe('Changes the terminals whose last lines are wanted.'),
+  ping: LIVE_REQUESTS.ping,
+} as const;
+export type WatchClientMessage = z.infer<(typeof WATCH_REQUESTS)[keyof typeof WATCH_REQUESTS]>;
+
+/** What the server sends: `hello` first, with the cursor of the beginning; then every event with its cursor. */
+export type WatchServerMessage =
+  | { readonly type: 'hello'; readonly cursor: string }
+  | WatchedEvent
+  | Extract<LiveMessage, { readonly type: 'pong' | 'error' }>;

@@ -1,0 +1,109 @@
+/**
+ * Schemas for watching all terminals at once: the events, which of them a caller wants, and where it continues. Contains
+ * no logic.
+ */
+import { z } from 'zod';
+import { commandRecord } from './command.js';
+import { holder } from './control.js';
+import { endedBy } from './ending.js';
+import { terminalLabels } from './labels.js';
+import { terminalId, terminalStatus, terminalSummary } from './terminal.js';
+import { waiting } from './waiting.js';
+
+/** Number of events that each host keeps for callers that continue. */
+export const MAX_KEPT_EVENTS = 1000;
+/** Minimum interval between two `lines` events of one terminal. */
+export const LINES_INTERVAL_MS = 500;
+/** Number of lines in a `lines` event. */
+export const LAST_LINES = 9;
+
+/** The fields of every event about one terminal. */
+const about = {
+  id: z.string().describe('Identifies the event, also when it is delivered a second time.'),
+  at: z.iso.datetime(),
+  terminalId,
+};
+
+export const lastLines = z
+  .array(z.string())
+  .describe(`The last ${LAST_LINES} lines with colours, or the screen of a full-screen program.`);
+
+const lines = z
+  .strictObject({ type: z.literal('lines'), ...about, lines: lastLines, totalLines: z.int() })
+  .describe(
+    'The last lines of a terminal, only for the terminals asked for: at first, and when they have changed. An event ' +
+      'that was missed is not repeated.',
+  );
+/** The last lines of a terminal. */
+export type LinesEvent = z.infer<typeof lines>;
+
+export const managerEvent = z.discriminatedUnion('type', [
+  z
+    .strictObject({ type: z.literal('created'), ...about, terminal: terminalSummary })
+    .describe('A terminal was created.'),
+  z
+    .strictObject({ type: z.literal('changed'), ...about, terminal: terminalSummary })
+    .describe('The name or the labels of a terminal have changed.'),
+  z.strictObject({ type: z.literal('removed'), ...about }).describe('A terminal was removed.'),
+  z
+    .strictObject({ type: z.literal('command'), ...about, phase: z.enum(['began', 'ended']), command: commandRecord })
+    .describe('A command has begun or ended.'),
+  z
+    .strictObject({ type: z.literal('waiting'), ...about, waiting: waiting.unwrap() })
+    .describe('A program waits for input.'),
+  z
+    .strictObject({ type: z.literal('answered'), ...about, waiting: z.string().describe('The id of the question.') })
+    .describe('A program no longer waits for the answer to a question.'),
+  z
+    .strictObject({ type: z.literal('control'), ...about, holder })
+    .describe('The holder of a terminal has changed, or it is no longer held.'),
+  z
+    .strictObject({
+      type: z.literal('ended'),
+      ...about,
+      endedBy: endedBy.unwrap(),
+      exitCode: z.int().nullable(),
+      signal: z.string().nullable(),
+    })
+    .describe('The program of a terminal has ended.'),
+  lines,
+  z
+    .strictObject({ type: z.literal('reset') })
+    .describe(
+      'Events may be missing here: read the state of all terminals anew. Events that follow may be older than that ' +
+        'state.',
+    ),
+]);
+export type ManagerEvent = z.infer<typeof managerEvent>;
+export type ManagerEventType = ManagerEvent['type'];
+/** An event about one terminal. */
+export type TerminalChange = Exclude<ManagerEvent, { type: 'reset' }>;
+
+/** Which events a caller wants. */
+export const watchTerminals = z.strictObject({
+  after: z
+    .string()
+    .max(4096)
+    .optional()
+    .describe(
+      'Continue after the event with this cursor. Default: from now on. If events are missing, `reset` comes first.',
+    ),
+  ids: z.array(terminalId).max(1000).optional().describe('Only these terminals.'),
+  labels: terminalLabels
+    .optional()
+    .describe('Only terminals that have all of these, with these values, or had them until the event.'),
+  status: terminalStatus.optional().describe('Only terminals that have this status when the event occurs.'),
+  lines: z
+    .array(terminalId)
+    .max(100)
+    .default([])
+    .describe('Terminals whose last lines are wanted. The other filters do not apply to them.'),
+});
+export type WatchTerminals = z.input<typeof watchTerminals>;
+export type WatchRequest = z.output<typeof watchTerminals>;
+
+/** An event, and where a caller that has seen it continues. */
+export interface WatchedEvent {
+  readonly cursor: string;
+  readonly event: ManagerEvent;
+}

@@ -1,0 +1,96 @@
+/**
+ * Hooks on disk: a file (0600) for each in `hooks` of the data directory, which contains its secret, and another one
+ * with its state. A file for each hook lets servers and commands create and remove hooks at the same time without a
+ * lock. Delivers nothing.
+ */
+import { randomBytes } from 'node:crypto';
+import { lstatSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { createHook, hookId, MAX_HOOKS } from '../contract/hooks.js';
+import type { HookRequest } from '../contract/hooks.js';
+import { dataDirectoryProblem, privacyProblem } from '../data-directory.js';
+import { makeDirectory } from '../directory.js';
+import { limitReached, TerminalError } from '../errors.js';
+import { readRecord, writeRecord } from '../store/record-file.js';
+
+const ID_BYTES = 5;
+/** As many bits as the signature. */
+const SECRET_BYTES = 32;
+const FILE = /^([0-9a-f]{10})\.json$/;
+
+const savedHook = z.object({
+  version: z.literal(1),
+  id: hookId,
+  created: z.iso.datetime(),
+  maker: z.object({ id: z.string(), name: z.string(), isLocal: z.boolean() }),
+  request: createHook,
+  /** Signs the requests; null for `exec`. */
+  secret: z.string().nullable(),
+});
+export type SavedHook = z.infer<typeof savedHook>;
+/** The caller that created a hook. `isLocal`: the server's own user. */
+export type HookMaker = SavedHook['maker'];
+
+export class HookFiles {
+  readonly #directory: string;
+  readonly #dataDir: string;
+
+  constructor(dataDir: string) {
+    this.#dataDir = dataDir;
+    this.#directory = join(dataDir, 'hooks');
+  }
+
+  /** When a hook was last created or removed, in milliseconds since the epoch; 0: never. */
+  get changedMs(): number {
+    return lstatSync(this.#directory, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  }
+
+  /** Returns all hooks, oldest first. @throws `INVALID_INPUT` if other users could have created hooks. */
+  list(): SavedHook[] {
+    if (this.changedMs === 0) return [];
+    this.#checkPrivate();
+    const ids = readdirSync(this.#directory).flatMap((name) => FILE.exec(name)?.[1] ?? []);
+    const hooks = ids.flatMap((id) => readRecord(this.#pathOf(id), savedHook) ?? []);
+    return hooks.sort((a, b) => (a.created < b.created ? -1 : 1));
+  }
+
+  /** @throws `LIMIT_REACHED`, `INVALID_INPUT` if it cannot be stored. */
+  async add(request: HookRequest, maker: HookMaker): Promise<SavedHook> {
+    makeDirectory(join(this.#directory, 'state'));
+    if (this.list().length >= MAX_HOOKS) throw limitReached('MAX_HOOKS', MAX_HOOKS, 'There are too many hooks');
+    const { secret = `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`, ...rest } = request;
+    const id = randomBytes(ID_BYTES).toString('hex');
+    const created = new Date().toISOString();
+    const hook = { version: 1 as const, id, created, maker, request: rest, secret: rest.exec ? null : secret };
+    await writeRecord(this.#pathOf(id), hook);
+    return hook;
+  }
+
+  /** Removes a hook with its state; a running server delivers nothing more. @throws `HOOK_NOT_FOUND` */
+  remove(id: string): void {
+    if (!this.list().some((hook) => hook.id === id))
+      throw new TerminalError('HOOK_NOT_FOUND', `There is no hook ${id}.`, { hookId: id });
+    rmSync(this.#pathOf(id), { force: true });
+    this.removeState(id);
+  }
+
+  removeState(id: string): void {
+    rmSync(this.statePath(id), { force: true });
+  }
+
+  statePath(id: string): string {
+    return join(this.#directory, 'state', `${id}.json`);
+  }
+
+  #pathOf(id: string): string {
+    return join(this.#directory, `${id}.json`);
+  }
+
+  /** Whoever can write here can run commands. */
+  #checkPrivate(): void {
+    const problem = privacyProblem(lstatSync(this.#directory), process.getuid?.() ?? 0, this.#directory);
+    const found = problem === null ? dataDirectoryProblem(this.#dataDir) : `${this.#directory}: ${problem}`;
+    if (found !== null) throw new TerminalError('INVALID_INPUT', `Hooks cannot be used: ${found}`);
+  }
+}

@@ -1,0 +1,143 @@
+/**
+ * The hooks of one data directory: creates, lists and removes them, and runs them in one of the servers that have the
+ * directory. Notices within a second what other processes create and remove.
+ */
+import type { Principal } from '../access/principal.js';
+import type { CreatedHook, HookRequest, ShownHook } from '../contract/hooks.js';
+import type { TerminalManager } from '../contract/manager.js';
+import type { EngineLog } from '../contract/options.js';
+import { HookCommands } from './command.js';
+import type { CommandOptions } from './command.js';
+import { ONE_ATTEMPT, WEBHOOK_BACK_OFF } from './delivery-queue.js';
+import type { BackOff, Deliver } from './delivery-queue.js';
+import { HookFiles } from './hook-files.js';
+import type { SavedHook } from './hook-files.js';
+import { addHook, isActive, shownHooks } from './manage.js';
+import type { HookRules } from './manage.js';
+import { Progress } from './progress.js';
+import { HookRunner } from './runner.js';
+import { Slots } from './slots.js';
+import { sendWebhook, WEBHOOK_TIMEOUT_MS } from './webhook.js';
+
+/** How often other processes' changes, the lock and revoked keys are checked; costs one `stat`. */
+const CHECK_MS = 500;
+/** Requests of one hook at a time. */
+const MAX_REQUESTS = 8;
+
+export interface HooksOptions extends CommandOptions, HookRules {
+  readonly dataDir: string;
+  readonly manager: TerminalManager;
+  /** Returns whether this process is the one that runs the hooks; asked again and again. */
+  readonly claim: () => boolean;
+  /** Returns whether a principal that used a key could still use it. */
+  readonly isAccepted: (principalId: string) => boolean;
+  readonly log: EngineLog;
+  readonly backOff?: BackOff;
+  readonly webhookTimeoutMs?: number;
+}
+
+export class Hooks {
+  readonly #files: HookFiles;
+  readonly #options: HooksOptions;
+  readonly #commands: HookCommands;
+  readonly #runners = new Map<string, HookRunner>();
+  #timer: NodeJS.Timeout | undefined;
+  #changedMs: number | undefined;
+  #hooks: readonly SavedHook[] = [];
+  #problem = '';
+
+  constructor(options: HooksOptions) {
+    this.#files = new HookFiles(options.dataDir);
+    this.#options = options;
+    this.#commands = new HookCommands(options);
+  }
+
+  /** Begins to run hooks, those that exist and those that will be created. */
+  start(): void {
+    this.#timer = setInterval(() => this.#check(), CHECK_MS).unref();
+    this.#check();
+  }
+
+  /** @throws See `addHook`. */
+  async create(request: HookRequest, { id, name, kind }: Principal): Promise<CreatedHook> {
+    const maker = { id, name, isLocal: kind === 'local' };
+    const created = await addHook(this.#files, request, maker, this.#options);
+    if (this.#timer !== undefined) this.#check();
+    return created;
+  }
+
+  /** Returns all hooks, oldest first. */
+  list(): ShownHook[] {
+    const hooks = shownHooks(this.#files, this.#options.isAccepted);
+    return hooks.map((hook) => ({ ...hook, state: this.#runners.get(hook.id)?.state ?? hook.state }));
+  }
+
+  /** @throws `HOOK_NOT_FOUND` */
+  remove(id: string): void {
+    this.#files.remove(id);
+    if (this.#timer !== undefined) this.#check();
+  }
+
+  /** Resolves when nothing is delivered any more; the rest is saved. */
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+    await Promise.all([...this.#runners.values()].map((runner) => runner.close()));
+    this.#runners.clear();
+  }
+
+  /** Starts and stops runners, so that exactly the active hooks run if this process runs them. */
+  #check(): void {
+    try {
+      this.#read();
+      const isOurs = this.#hooks.length > 0 && this.#options.claim();
+      const wanted = isOurs ? this.#hooks.filter((hook) => isActive(hook, this.#options.isAccepted)) : [];
+      for (const id of this.#runners.keys()) if (!wanted.some((hook) => hook.id === id)) this.#stop(id);
+      for (const hook of wanted) if (!this.#runners.has(hook.id)) this.#start(hook);
+      this.#problem = '';
+    } catch (error) {
+      const { message } = error as Error;
+      if (message !== this.#problem) this.#options.log('error', `Hooks do not run: ${message}`, {});
+      this.#problem = message;
+    }
+  }
+
+  #read(): void {
+    const { changedMs } = this.#files;
+    if (changedMs === this.#changedMs) return;
+    // A further change within the resolution of the clock would leave the same time.
+    this.#changedMs = Date.now() - changedMs > CHECK_MS ? changedMs : undefined;
+    this.#hooks = this.#files.list();
+  }
+
+  #start(hook: SavedHook): void {
+    const onFailure = (error: unknown) =>
+      this.#options.log('error', `The state of a hook cannot be saved: ${(error as Error).message}`, { hook: hook.id });
+    const progress = new Progress(this.#files.statePath(hook.id), onFailure);
+    const backOff = hook.secret === null ? ONE_ATTEMPT : (this.#options.backOff ?? WEBHOOK_BACK_OFF);
+    const deliver = this.#deliveryOf(hook);
+    const runner = new HookRunner({ hook, manager: this.#options.manager, progress, deliver, backOff });
+    this.#runners.set(hook.id, runner);
+    runner.start();
+  }
+
+  /** It counts as running until it has saved its state, so that no other runner begins with an older one. */
+  #stop(id: string): void {
+    const runner = this.#runners.get(id)!;
+    void runner.close().then(() => {
+      this.#runners.delete(id);
+      if (!this.#hooks.some((hook) => hook.id === id)) this.#files.removeState(id);
+    });
+  }
+
+  #deliveryOf({ request: { url, exec }, secret, maker }: SavedHook): Deliver {
+    const { webhookTimeoutMs = WEBHOOK_TIMEOUT_MS, resolve } = this.#options;
+    if (exec !== undefined) return (event, signal) => this.#commands.run(exec, JSON.stringify(event), signal);
+    const webhook = { url: url!, secret: secret!, mayBePrivate: maker.isLocal, resolve };
+    const slots = new Slots(MAX_REQUESTS);
+    return async (event, signal) => {
+      const release = await slots.take(signal);
+      await sendWebhook(webhook, event.id, JSON.stringify(event), signal, webhookTimeoutMs).finally(release);
+    };
+  }
+}

@@ -1,0 +1,73 @@
+/** Creates and lists hooks, for servers and commands. Runs none. */
+import type { DescribedPolicy } from '../access/policy/create-command-policy.js';
+import type { CreatedHook, HookRequest, ShownHook } from '../contract/hooks.js';
+import { invalidInput, TerminalError } from '../errors.js';
+import { permitCommand } from './command.js';
+import type { HookFiles, HookMaker, SavedHook } from './hook-files.js';
+import { savedState } from './progress.js';
+import { checkedAddresses } from './webhook.js';
+import type { Resolve } from './webhook.js';
+
+/** What a new hook is judged by. */
+export interface HookRules {
+  readonly policy: DescribedPolicy | null;
+  /** Default: as the system resolves names. */
+  readonly resolve?: Resolve;
+}
+
+/** Creates a hook. @throws `FORBIDDEN`, `COMMAND_DENIED`, `LIMIT_REACHED`, `INVALID_INPUT` for a refused address. */
+export async function addHook(
+  files: HookFiles,
+  request: HookRequest,
+  maker: HookMaker,
+  { policy, resolve }: HookRules,
+): Promise<CreatedHook> {
+  const { exec, url, pattern } = request;
+  if (pattern !== undefined) await checkPattern(pattern);
+  if (exec !== undefined) await checkCommand(exec, maker, policy);
+  if (url !== undefined && !maker.isLocal) await checkUrl(url, resolve);
+  const hook = await files.add(request, maker);
+  return { ...shown(hook, files), secret: hook.secret };
+}
+
+/** Loads the engine of expressions only if it is needed. */
+async function checkPattern(pattern: string): Promise<void> {
+  const { regexPattern } = await import('../wait/pattern.js');
+  try {
+    regexPattern(pattern);
+  } catch (error) {
+    const message = (error as Error).message.replace(/^regex: /, '');
+    throw invalidInput({ field: 'pattern', message, given: pattern });
+  }
+}
+
+async function checkCommand(command: string, { isLocal }: HookMaker, policy: DescribedPolicy | null): Promise<void> {
+  const message = "exec: only the server's own user may create hooks that run commands, without an API key";
+  if (!isLocal) throw new TerminalError('FORBIDDEN', message);
+  await permitCommand(command, policy);
+}
+
+/** A name that cannot be resolved now is checked again for each request. */
+async function checkUrl(url: string, resolve: Resolve | undefined): Promise<void> {
+  await checkedAddresses({ url, mayBePrivate: false, resolve }).catch((error: unknown) => {
+    if (error instanceof TerminalError) throw error;
+  });
+}
+
+/** Returns whether a principal that used a key could still use it. */
+type IsAccepted = (principalId: string) => boolean;
+
+/** Returns all hooks as their files show them, oldest first. */
+export function shownHooks(files: HookFiles, isAccepted: IsAccepted): ShownHook[] {
+  return files.list().map((hook) => ({ ...shown(hook, files), active: isActive(hook, isAccepted) }));
+}
+
+/** Returns false if the hook was created with a key that is no longer valid. */
+export function isActive({ maker }: SavedHook, isAccepted: IsAccepted): boolean {
+  return maker.isLocal || isAccepted(maker.id);
+}
+
+function shown({ id, created, maker, request }: SavedHook, files: HookFiles): ShownHook {
+  const { secret: _secret, ...fields } = request;
+  return { id, created, createdBy: maker.name, active: true, ...fields, state: savedState(files.statePath(id)) };
+}

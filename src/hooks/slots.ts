@@ -1,0 +1,27 @@
+/** Limits how many operations run at once; others wait for their turn, in order. */
+
+export class Slots {
+  #free: number;
+  readonly #waiting: (() => void)[] = [];
+
+  constructor(count: number) {
+    this.#free = count;
+  }
+
+  /** Resolves to a function that frees the slot. @throws The reason of `signal`. */
+  async take(signal: AbortSignal): Promise<() => void> {
+    if (this.#free === 0) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    else this.#free--;
+    const release = () => this.#release();
+    if (!signal.aborted) return release;
+    release();
+    throw signal.reason as Error;
+  }
+
+  /** A slot passes to the next one that waits. */
+  #release(): void {
+    const next = this.#waiting.shift();
+    if (next === undefined) this.#free++;
+    else next();
+  }
+}

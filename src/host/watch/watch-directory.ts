@@ -1,0 +1,40 @@
+/** Notices changes in a directory, even if it is removed and created again. Does not depend on what is in it. */
+import { watch } from 'node:fs';
+import { basename } from 'node:path';
+
+/** How often to look where the system cannot watch: it has too few watches, or the directory cannot be created. */
+const LOOK_EVERY_MS = 1000;
+
+/**
+ * @param prepare - Creates the directory if it is missing, and returns its path.
+ * @param onChange - Called soon after names in the directory have changed, and sometimes without a change.
+ * @returns A function that ends this.
+ */
+export function watchDirectory(prepare: () => string, onChange: () => void): () => void {
+  let stop = (): void => {};
+  const begin = (): void => {
+    stop();
+    stop = follow(prepare, (isReplaced) => {
+      if (isReplaced) begin();
+      onChange();
+    });
+  };
+  begin();
+  return () => stop();
+}
+
+/** @param onChange - The argument says whether the directory itself was removed or renamed. */
+function follow(prepare: () => string, onChange: (isReplaced: boolean) => void): () => void {
+  const look = (): (() => void) => {
+    const timer = setInterval(() => onChange(false), LOOK_EVERY_MS);
+    return () => clearInterval(timer);
+  };
+  try {
+    const path = prepare();
+    const watcher = watch(path, (_event, name) => onChange(name === basename(path)));
+    watcher.on('error', () => onChange(true));
+    return () => watcher.close();
+  } catch {
+    return look();
+  }
+}

@@ -1,0 +1,21 @@
+/** Pages of a list of terminals. Does not depend on how the list was made. */
+import { TerminalError } from '../../errors.js';
+
+/**
+ * Returns the terminals after a given one. @throws `TERMINAL_NOT_FOUND` if that one is not, or no longer, in the list.
+ */
+export function behind<Terminal extends { readonly id: string }>(
+  terminals: readonly Terminal[],
+  after: string | undefined,
+): readonly Terminal[] {
+  if (after === undefined) return terminals;
+  const at = terminals.findIndex(({ id }) => id === after);
+  if (at >= 0) return terminals.slice(at + 1);
+  const message = `Terminal ${after} is not, or no longer, in this list; start again without after`;
+  throw new TerminalError('TERMINAL_NOT_FOUND', message, { terminalId: after });
+}
+
+/** Adds `terminalId`, which REST uses everywhere, to the `id` of the original API. */
+export function named<Terminal extends { readonly id: string }>(terminal: Terminal): Terminal & { terminalId: string } {
+  return { ...terminal, terminalId: terminal.id };
+}

@@ -1,0 +1,48 @@
+/**
+ * Limits the number of waiting requests per caller, so that no caller can use all the waits that the engine allows.
+ * Callers are identified by their principals; independent of what is waited for.
+ */
+import { limitReached } from '../errors.js';
+import type { Exchange } from './exchange.js';
+
+export class WaitLimit {
+  readonly #max: number;
+  /** By principal: the number of calls that wait in each request. */
+  readonly #waiting = new Map<string, Map<Exchange, number>>();
+
+  /** @param max - Maximum number of waiting requests of one caller. */
+  constructor(max: number) {
+    this.#max = max;
+  }
+
+  /**
+   * Counts a request as waiting until it is answered or its caller has left. Called again, it counts only if `calls` is
+   * larger than before.
+   *
+   * @param calls - Number of calls in the request, each of which may wait.
+   * @throws `LIMIT_REACHED`
+   */
+  begin(exchange: Exchange, calls = 1): void {
+    const { principal, over } = exchange;
+    if (!principal) throw new Error('A waiting request has not been authenticated');
+    const own = this.#waiting.get(principal.id) ?? new Map<Exchange, number>();
+    const counted = own.get(exchange) ?? 0;
+    if (counted >= calls || over.aborted) return;
+    if (sumOf(own) - counted + calls > this.#max) throw tooMany(this.#max);
+    this.#waiting.set(principal.id, own.set(exchange, calls));
+    if (counted === 0) over.addEventListener('abort', () => this.#end(principal.id, own, exchange), { once: true });
+  }
+
+  #end(principalId: string, own: Map<Exchange, number>, exchange: Exchange): void {
+    own.delete(exchange);
+    if (own.size === 0 && this.#waiting.get(principalId) === own) this.#waiting.delete(principalId);
+  }
+}
+
+function sumOf(counts: ReadonlyMap<Exchange, number>): number {
+  return [...counts.values()].reduce((sum, count) => sum + count, 0);
+}
+
+function tooMany(max: number) {
+  return limitReached('TENACITTY_MAX_WAITING_READS', max, 'Too many requests of this caller are waiting');
+}

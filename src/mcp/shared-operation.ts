@@ -1,0 +1,35 @@
+/**
+ * An operation done once for several callers. It is abandoned when all of them have left. Does not depend on the
+ * operation.
+ */
+
+export class SharedOperation<Answer> {
+  readonly #abandoned = new AbortController();
+  readonly #answer: Promise<Answer>;
+  #waiting = 0;
+
+  /** @param begin - Its signal aborts when no caller waits any more. */
+  constructor(begin: (left: AbortSignal) => Promise<Answer>) {
+    this.#answer = begin(this.#abandoned.signal);
+  }
+
+  /** Whether it was abandoned; a new caller has to start again. */
+  get isAbandoned(): boolean {
+    return this.#abandoned.signal.aborted;
+  }
+
+  /** @param signal - Aborted when this caller leaves. */
+  async join(signal: AbortSignal): Promise<Answer> {
+    const leave = () => {
+      if (--this.#waiting === 0) this.#abandoned.abort(signal.reason);
+    };
+    this.#waiting++;
+    signal.addEventListener('abort', leave, { once: true });
+    if (signal.aborted) leave();
+    try {
+      return await this.#answer;
+    } finally {
+      signal.removeEventListener('abort', leave);
+    }
+  }
+}

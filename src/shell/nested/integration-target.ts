@@ -1,0 +1,139 @@
+/**
+ * Finds the program that takes commands within a running command: a shell or REPL at its prompt, according to the
+ * kernel. If the kernel cannot see it, for example behind a connection, looks for output that resembles a prompt. Types
+ * nothing.
+ */
+import { readlinkSync, statSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { IntegrateRequest } from '../../contract/command.js';
+import { looksLikePasswordPrompt } from '../../contract/password-prompt.js';
+import { readModes, withQueriedKind } from '../../processes/input-kind.js';
+import type { InputProbe } from '../../processes/input-probe.js';
+import { takesTypedScript } from './inner-script.js';
+import { argumentsOf, isInteractive } from './find.js';
+import { trackedKind, isRepl, shellKind } from '../shells.js';
+import type { TrackedKind } from '../shells.js';
+import type { InputWait } from '../../contract/command.js';
+import type { IntegrationTarget } from './pending-shell.js';
+
+/** The terminal to look at. */
+export interface SearchedTerminal {
+  /** Offset after the newest byte of output. */
+  outputEnd(): number;
+  probe(): InputProbe;
+  /** The newest line of output, without escape sequences. */
+  lastLine(): string;
+  isFullScreen(): boolean;
+  /** The shell that began the command; it is not what is searched for. */
+  readonly pid: number | null;
+}
+
+/** Why no program there can be integrated, as error text. */
+export interface IntegrationObstacle {
+  readonly problem: string;
+  readonly waiting: InputWait | null;
+  /** Whether the obstacle may go away in a moment. */
+  readonly isTransient: boolean;
+}
+
+export type TargetSearch = IntegrationTarget | IntegrationObstacle;
+
+const CHECK_INTERVAL_MS = 60;
+/** How long output must be silent before a prompt is believed: one that the kernel sees, and one that it does not. */
+const QUIET_MS = 150;
+const REMOTE_QUIET_MS = 600;
+/** Number of consecutive looks that must agree. */
+const AGREEING_RESULTS = 3;
+
+/** Looks until there is a way in, or certainly none; when time is up, returns what was in the way. */
+export async function findIntegrationTarget(
+  terminal: SearchedTerminal,
+  as: RequestedKind,
+  end: AbortSignal,
+): Promise<TargetSearch> {
+  let [outputEnd, quietSince, seen, agreeing] = [terminal.outputEnd(), performance.now(), '', 0];
+  let found: TargetSearch = NOTHING_WAITS;
+  while (!end.aborted) {
+    if (terminal.outputEnd() !== outputEnd) [outputEnd, quietSince] = [terminal.outputEnd(), performance.now()];
+    const quietMs = performance.now() - quietSince;
+    if (quietMs >= QUIET_MS) {
+      found = await searchOnce(terminal, as, quietMs >= REMOTE_QUIET_MS);
+      const what = JSON.stringify(found);
+      agreeing = what === seen ? agreeing + 1 : 1;
+      seen = what;
+      if (agreeing >= AGREEING_RESULTS && !('isTransient' in found && found.isTransient)) return found;
+    }
+    await delay(CHECK_INTERVAL_MS, undefined, { signal: end }).catch(() => undefined);
+  }
+  return 'problem' in found ? found : NOTHING_WAITS;
+}
+
+type RequestedKind = IntegrateRequest['as'];
+
+const NOTHING_WAITS: IntegrationObstacle = {
+  problem: 'no program there waits for a line at a prompt',
+  waiting: null,
+  isTransient: true,
+};
+
+async function searchOnce(terminal: SearchedTerminal, as: RequestedKind, isLongQuiet: boolean): Promise<TargetSearch> {
+  const probe = await withQueriedKind(terminal.probe());
+  const { waiting } = probe;
+  if (waiting === null) return probe.isKnown || !isLongQuiet ? NOTHING_WAITS : remoteTarget(terminal, probe, as);
+  if (waiting.kind === 'password') return obstacle(waiting, 'asks for a password; type it first', false);
+  if (waiting.pid === null || waiting.pid === terminal.pid) return { ...NOTHING_WAITS, waiting };
+  return targetAt({ ...waiting, pid: waiting.pid }, as);
+}
+
+/** The kernel knows which process waits. */
+function targetAt(waiting: InputWait & { readonly pid: number }, as: RequestedKind): TargetSearch {
+  const { pid, by } = waiting;
+  const kind = kindOf(pid, by, as);
+  if (kind === undefined) return obstacle(waiting, 'is not a supported shell or REPL', false);
+  if (!isInteractive(pid)) return obstacle(waiting, 'runs a script, which reads input', false);
+  // A line editor reads single keys; a program in line mode reads for a command that runs in it.
+  const reads = waiting.kind === 'line' && as === 'auto' && hasEditor(kind);
+  if (reads) return obstacle(waiting, 'reads a line for a command in it', true);
+  if (sharesFiles(pid)) return { pid, by: 'file', kind };
+  if (!takesTypedScript(kind))
+    return obstacle(waiting, 'can be integrated only where it can read tenacitty’s files', false);
+  return { pid, by: 'typing', opening: isRepl(kind) ? kind : 'sh' };
+}
+
+/** A connection, or a program of another user: only the terminal itself provides information. */
+async function remoteTarget(terminal: SearchedTerminal, { tty }: InputProbe, as: RequestedKind): Promise<TargetSearch> {
+  if (as !== 'auto') return { pid: null, by: 'typing', opening: as };
+  const modes = tty === null ? null : await readModes(tty);
+  const line = terminal.lastLine();
+  // A prompt with echo off is not ours to answer.
+  if (looksLikePasswordPrompt(line))
+    return { ...NOTHING_WAITS, problem: 'the last line looks like a password prompt; type the password first' };
+  const isAtPrompt = modes?.isByLine === false && line.trim() !== '' && !terminal.isFullScreen();
+  return isAtPrompt ? { pid: null, by: 'typing', opening: 'sh' } : NOTHING_WAITS;
+}
+
+function obstacle(waiting: InputWait, what: string, isTransient: boolean): IntegrationObstacle {
+  return { problem: `${waiting.by} ${what}`, waiting, isTransient };
+}
+
+function kindOf(pid: number, name: string, as: RequestedKind): TrackedKind | undefined {
+  if (as === 'python' || as === 'node') return as;
+  const known = name === 'busybox' ? shellKind(argumentsOf(pid)[0] ?? '') : trackedKind(name);
+  return as === 'sh' && (known === undefined || isRepl(known)) ? 'sh' : known;
+}
+
+function hasEditor(kind: TrackedKind): boolean {
+  return kind === 'bash' || kind === 'zsh' || kind === 'fish' || kind === 'node';
+}
+
+/** Whether a process can read our files under the same paths: same user and group, same mount namespace and root. */
+function sharesFiles(pid: number): boolean {
+  try {
+    const isSame = (what: string): boolean =>
+      readlinkSync(`/proc/${pid}/${what}`) === readlinkSync(`/proc/self/${what}`);
+    const { uid, gid } = statSync(`/proc/${pid}`);
+    return uid === process.getuid?.() && gid === process.getgid?.() && isSame('ns/mnt') && isSame('root');
+  } catch {
+    return false;
+  }
+}

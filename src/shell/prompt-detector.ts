@@ -1,0 +1,155 @@
+/**
+ * Tells a shell that is back at its prompt but can no longer report it from a shell that uses its line editor for a
+ * running command, such as `read -e` or `vared`. The test is a key that the shell answers while it has our functions;
+ * while it has them, it also reports the end of a command itself. Does not depend on sessions or logs.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import { promptReading } from '../processes/prompt-reading.js';
+import { ANSWER_KEY, hasParkKey } from './shells.js';
+import type { TrackedKind } from './shells.js';
+import { readProcess } from '../processes/process-table.js';
+import type { ShellDisplay, ShellTerminal } from './display.js';
+
+/** A line editor answers the key within this time, even on a busy machine, or has no such key. */
+const ANSWER_GRACE_MS = 2000;
+/** Marks that a shell sent before its prompt have arrived after this time. */
+const MARK_GRACE_MS = 500;
+
+/**
+ * Identifies the program: the value changes with each exec; null if unknown. Never throws, because it is called while
+ * output is taken.
+ */
+function programOf(pid: number | null): number | null {
+  try {
+    return pid === null ? null : (readProcess(pid)?.environmentAddress ?? null);
+  } catch {
+    return null;
+  }
+}
+
+export class PromptDetector {
+  readonly #pid: number | null;
+  readonly #terminal: ShellTerminal;
+  readonly #display: ShellDisplay;
+  /** Identifies the program of the shell, to detect an exec. */
+  #program: number | null = null;
+  /** Whether the shell has shown its prompt since the command began. */
+  #hasPrompted = false;
+  /** Whether it has asked for more of the text that it evaluates: it now reads that from the terminal. */
+  #hasContinued = false;
+  /** Whether it has answered since the command began, or since the user typed Enter or another control character. */
+  #hasAnswered = false;
+  #pendingQuery: Promise<void> | null = null;
+  #endQuery = (): void => {};
+
+  constructor(pid: number | null, terminal: ShellTerminal, display: ShellDisplay) {
+    this.#pid = pid;
+    this.#terminal = terminal;
+    this.#display = display;
+  }
+
+  /** The process runs the shell now. */
+  noteProgram(): void {
+    this.#program = programOf(this.#pid);
+  }
+
+  /** A command has begun. */
+  begin(): void {
+    this.#hasPrompted = false;
+    this.#hasContinued = false;
+    this.#hasAnswered = false;
+  }
+
+  continued(): void {
+    this.#hasContinued = true;
+    this.markReceived();
+  }
+
+  /** Whether the newest command's text takes typed input as its continuation; bash does so after `set +o emacs`. */
+  get readsContinuation(): boolean {
+    return this.#hasContinued;
+  }
+
+  promptShown(): void {
+    this.#hasPrompted = true;
+    this.markReceived();
+  }
+
+  /** The user has typed: a control character, such as Enter, may end the line that was being read. */
+  typed(bytes: Uint8Array): void {
+    if (bytes.some((byte) => byte < 0x20)) this.#hasAnswered = false;
+  }
+
+  answered(): void {
+    this.#hasAnswered = true;
+    this.markReceived();
+  }
+
+  /** The shell has sent a mark: a pending query needs no other answer. */
+  markReceived(): void {
+    if (this.#pendingQuery === null) return;
+    this.#display.release('output');
+    this.#endQuery();
+  }
+
+  /**
+   * Whether the process of the shell has become another program by exec. Assumes that this process reads the terminal.
+   */
+  get isOtherProgram(): boolean {
+    const now = programOf(this.#pid);
+    return this.#program !== null && now !== null && this.#program !== now;
+  }
+
+  /** Whether a shell that reads the terminal while no command runs reads as at its prompt. */
+  async isForPrompt(kind: TrackedKind, tty: string | null): Promise<boolean> {
+    return (await this.#readByKernel(kind, tty)) !== null;
+  }
+
+  /** fish always reads with its line editor. */
+  async #readByKernel(kind: TrackedKind, tty: string | null): Promise<'prompt' | 'editor' | null> {
+    if (kind === 'fish') return 'editor';
+    return this.#pid === null ? null : promptReading(this.#pid, tty);
+  }
+
+  /** Judges by the kernel how a shell reads the terminal; `isStill` as in `isAtPrompt`. */
+  async classify(
+    kind: TrackedKind,
+    tty: string | null,
+    isStill: () => boolean,
+  ): Promise<'prompt' | 'editor' | 'input'> {
+    const as = await this.#readByKernel(kind, tty);
+    if (as !== 'prompt') return as ?? 'input';
+    await delay(MARK_GRACE_MS);
+    return isStill() && (await promptReading(this.#pid!, tty)) === 'prompt' && isStill() ? 'prompt' : 'input';
+  }
+
+  /**
+   * Whether a shell that uses its line editor while a command runs is at its prompt.
+   *
+   * @param isStill - Whether the command still runs and the shell still reads.
+   */
+  async isAtPrompt(kind: TrackedKind, isStill: () => boolean): Promise<boolean> {
+    if (this.#hasPrompted || !hasParkKey(kind)) return this.#hasPrompted;
+    // Output withheld for another reason is the answer to another query, which is on its way.
+    if (this.#hasAnswered || (this.#display.isHeld && this.#pendingQuery === null)) return false;
+    await this.#queryShell();
+    return !this.#hasAnswered && isStill();
+  }
+
+  #queryShell(): Promise<void> {
+    this.#pendingQuery ??= new Promise<void>((resolve) => {
+      const timer = setTimeout(() => this.#endQuery(), ANSWER_GRACE_MS).unref();
+      this.#endQuery = () => {
+        clearTimeout(timer);
+        // Output without an answer means that the shell does not know the key.
+        if (this.#display.isHeld) this.#display.release('echo');
+        this.#pendingQuery = null;
+        this.#endQuery = () => {};
+        resolve();
+      };
+      this.#display.hold();
+      this.#terminal.type(ANSWER_KEY);
+    });
+    return this.#pendingQuery;
+  }
+}

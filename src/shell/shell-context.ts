@@ -1,0 +1,21 @@
+/** What the integrated shells of one terminal share: types only. */
+import type { CommandLog } from './command-log.js';
+import type { InputProbe } from '../processes/input-probe.js';
+import type { CommandRefusal } from './session/effects.js';
+import type { ShellIdentity } from './shell-hand-off.js';
+import type { ShellDisplay, ShellTerminal } from './display.js';
+
+/** What the integrated shells of one terminal share. */
+export interface ShellContext {
+  readonly terminal: ShellTerminal;
+  readonly log: CommandLog;
+  readonly display: ShellDisplay;
+  /** Called when a command of a shell is over, and with it everything that ran within. */
+  beforeEnd(shell: ShellIdentity): void;
+  /** Called when a requested command will not run. */
+  refused(command: number, why: CommandRefusal, shell: ShellIdentity): void;
+  /** Types the input that was kept. */
+  typeDelayed(): void;
+  /** Returns which process waits for input, according to the kernel. */
+  probe(): InputProbe;
+}

@@ -1,0 +1,24 @@
+/**
+ * Whether a program that waits for input is a shell at its prompt, so that it asks nothing. Judged by what the kernel
+ * reports; types nothing and changes nothing.
+ */
+import type { InputWait } from '../contract/command.js';
+import { knowsPrompt, promptReading } from '../processes/prompt-reading.js';
+import { argumentsOf, isInteractive, isSubshell } from './nested/find.js';
+import { isShell } from './nested/interpreters.js';
+
+/** Shells that are never integrated. */
+const OTHER_SHELLS = /^(?:t?csh|nu|elvish|pwsh)$/;
+
+/**
+ * A shell that reads with its line editor counts as at its prompt, although `read -e` does the same: only a key typed
+ * into it could tell the difference.
+ *
+ * @param tty - Path of the terminal that it reads.
+ */
+export async function isShellAtPrompt({ by, kind, pid }: InputWait, tty: string | null): Promise<boolean> {
+  if (pid === null || kind === 'password') return false;
+  if (OTHER_SHELLS.test(by)) return argumentsOf(pid).every((argument) => argument.startsWith('-'));
+  if (!isShell(by) || !isInteractive(pid) || isSubshell(pid)) return false;
+  return !knowsPrompt(pid) || (await promptReading(pid, tty)) !== null;
+}

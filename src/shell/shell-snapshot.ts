@@ -1,0 +1,10 @@
+/** Whether a shell is still where it was when a command for it was checked. Does not depend on the policy. */
+import type { ShellSnapshot } from '../contract/command.js';
+import type { ShellContext } from './shell-context.js';
+
+/** @param place - If absent, any place is accepted. */
+export function matchesSnapshot(place: ShellSnapshot | undefined, { terminal, log }: ShellContext): boolean {
+  if (place === undefined) return true;
+  const { commandId = null, cwd = null } = log.newest ?? {};
+  return terminal.cwd() === place.cwd && commandId === place.newest && cwd === place.cwdInShell;
+}

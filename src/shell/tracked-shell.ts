@@ -1,0 +1,412 @@
+/**
+ * One integrated shell or REPL: keeps the log of its commands and runs commands in it. Does not depend on the shell
+ * around it or on nested shells; `ShellContext` is told before a command of this shell ends.
+ */
+import { monotonicMs } from '../clock.js';
+import { UnfinishedLine } from './session/unfinished-line.js';
+import type { Mark } from './marker.js';
+import { newSession } from './session/data.js';
+import { ShellSession, type SessionState } from './session/session.js';
+import type { CommandEnd, CommandRefusal, SessionEffects } from './session/effects.js';
+import {
+  trustedEnd,
+  commandLine,
+  hasParkKey,
+  isRepl,
+  clearLineKey,
+  reportsTypedLines,
+  shellKind,
+  UNPARK_KEY,
+} from './shells.js';
+import type { TrackedKind } from './shells.js';
+import type { CommandStart } from './command-log.js';
+import { displayedCommand } from '../transcript/viewer-marks.js';
+import { typedText } from './typed-text.js';
+import { TerminalError } from '../errors.js';
+import { resumeTransport, type CommandTransport } from './command-transport.js';
+import { TypeAheadTracker } from './type-ahead-tracker.js';
+import { directoryOf, nameOf } from '../processes/foreground.js';
+import { PromptDetector } from './prompt-detector.js';
+import type { ShellIdentity, ShellHandOff, RequestedCommand, CommandRequestOptions } from './shell-hand-off.js';
+import { matchesSnapshot } from './shell-snapshot.js';
+import type { ShellContext } from './shell-context.js';
+
+const LF = 0x0a;
+/** Ctrl-C. */
+const INTERRUPT = '\x03';
+
+export class TrackedShell implements SessionEffects {
+  #kind: TrackedKind;
+  readonly version: string;
+  readonly instance: number;
+  readonly pid: number | null;
+  readonly within: number | null;
+  readonly #transport: CommandTransport;
+  readonly #context: ShellContext;
+  readonly #session: ShellSession;
+  #requested: RequestedCommand | null = null;
+  /** Number of the running command in the log. */
+  #running: number | null = null;
+  #endSignal: string | null = null;
+  /** For shells that cannot park a line. */
+  readonly #unfinishedLine: UnfinishedLine;
+  /** A line entered before the prompt was shown: a shell without a line editor does not echo it after the prompt. */
+  #earlyLine: string | null = null;
+  readonly #typeAhead: TypeAheadTracker;
+  readonly #promptDetector: PromptDetector;
+
+  static resume({ way: transport, session, ...handed }: ShellHandOff, context: ShellContext): TrackedShell {
+    const identity = { ...handed, instance: session.instance };
+    return new TrackedShell(identity, resumeTransport(transport), context, { ...handed, session });
+  }
+
+  constructor(
+    { kind, version, instance, pid, within }: ShellIdentity,
+    transport: CommandTransport,
+    context: ShellContext,
+    handed?: Pick<ShellHandOff, 'session' | 'wanted' | 'running' | 'half'>,
+  ) {
+    this.#kind = kind;
+    this.version = version;
+    this.instance = instance;
+    this.pid = pid;
+    this.within = within;
+    this.#transport = transport;
+    this.#context = context;
+    this.#session = new ShellSession(handed?.session ?? newSession(instance), this);
+    this.#promptDetector = new PromptDetector(pid, context.terminal, context.display);
+    this.#typeAhead = new TypeAheadTracker(context);
+    this.#requested = handed?.wanted ?? null;
+    this.#running = handed?.running ?? null;
+    this.#unfinishedLine = new UnfinishedLine(Buffer.from(handed?.half ?? '', 'base64'));
+  }
+
+  get handOffState(): ShellHandOff {
+    const { version, pid, within } = this;
+    return {
+      ...{ kind: this.#kind, version, pid, within, way: this.#transport.handOffState },
+      ...{ session: this.#session.handOffState, wanted: this.#requested, running: this.#running },
+      half: this.#unfinishedLine.bytes.toString('base64'),
+    };
+  }
+
+  get kind(): TrackedKind {
+    return this.#kind;
+  }
+
+  /** Identifies its marks. */
+  get nonce(): string {
+    return this.#transport.nonce;
+  }
+
+  get state(): SessionState {
+    return this.#session.state;
+  }
+
+  /** The running command, typed ones included. */
+  get running(): number | null {
+    return this.#running;
+  }
+
+  get isFree(): boolean {
+    return this.#session.isFree;
+  }
+
+  get isInjecting(): boolean {
+    return this.#session.isInjecting;
+  }
+
+  get acceptsInput(): boolean {
+    return this.#session.acceptsInput;
+  }
+
+  /** See `ShellSession.hasParkedInput`. */
+  get hasParkedInput(): boolean {
+    return this.#session.hasParkedInput;
+  }
+
+  parkKeysLost(): void {
+    this.#session.parkKeysLost();
+  }
+
+  /** When to call `tick`; null: not at all. */
+  get dueAt(): number | null {
+    return this.#session.dueAt;
+  }
+
+  tick(now: number): void {
+    this.#session.tick(now);
+  }
+
+  /** The directory that the shell last reported. */
+  get directory(): string | null {
+    return this.#session.directory;
+  }
+
+  /** The directory that the system reports; null if it reports none. */
+  systemDirectory(): string | null {
+    return this.pid === null ? null : directoryOf(this.pid);
+  }
+
+  /**
+   * What a shell that reads the terminal is doing. Not for REPLs: a program that a REPL runs may use the same line
+   * editor.
+   */
+  async readsAs(): Promise<'prompt' | 'editor' | 'input'> {
+    if (this.#promptDetector.isOtherProgram || this.#promptDetector.readsContinuation) return 'prompt';
+    if (isRepl(this.#kind)) return this.state === 'settling' ? 'prompt' : 'input';
+    const command = this.#running;
+    const { tty } = this.#context.probe();
+    // Never judged by modes that output sets, such as bracketed paste: any program can set those.
+    // A hook of the prompt may ask something.
+    if (command === null) return (await this.#promptDetector.isForPrompt(this.#kind, tty)) ? 'prompt' : 'input';
+    const isStill = (): boolean => this.#running === command && this.#context.probe().waiting?.pid === this.pid;
+    const as = await this.#promptDetector.classify(this.#kind, tty, isStill);
+    if (as !== 'editor') return as;
+    if (await this.#promptDetector.isAtPrompt(this.#kind, isStill)) return 'prompt';
+    return this.#running === command ? 'editor' : 'input';
+  }
+
+  /** The user has typed; `submits`: the input contains an Enter. */
+  typed(bytes: Uint8Array, submits: boolean): void {
+    // Input for a running program belongs to no line of the shell.
+    const entered = this.#running === null ? this.#unfinishedLine.add(bytes) : [];
+    if (this.state === 'settling' && !reportsTypedLines(this.#kind)) this.#earlyLine ??= entered[0] ?? null;
+    this.#promptDetector.typed(bytes);
+    if (this.#running !== null) this.#typeAhead.typed(bytes);
+    this.#session.typed(submits);
+  }
+
+  /** The terminal has answered a query of a program. */
+  replied(bytes: Uint8Array): void {
+    if (this.#running !== null) this.#typeAhead.replied(bytes);
+    this.#session.replyTyped();
+  }
+
+  typedInterrupt(): void {
+    this.#unfinishedLine.clear();
+    this.#session.typedInterrupt();
+  }
+
+  /** Returns the command with this key that is pending or has just begun. */
+  requestedBy(key: string): number | undefined {
+    return this.#requested?.key === key ? this.#requested.commandId : undefined;
+  }
+
+  /**
+   * Requests a command and returns its number. Call only if `isFree`.
+   *
+   * @throws `WRITE_FAILED` if the text cannot be written to disk.
+   */
+  request(text: string, { key, place, by }: CommandRequestOptions = {}): number {
+    const commandId = this.#context.log.nextId();
+    this.#put(commandId, text);
+    this.#requested = { commandId, text, key, place, by };
+    this.#session.request(commandId, monotonicMs());
+    return commandId;
+  }
+
+  #put(commandId: number, text: string): void {
+    try {
+      this.#transport.put(commandId, this.#kind, text);
+    } catch (cause) {
+      const message = `The command could not be passed to the shell: ${(cause as Error).message}`;
+      throw new TerminalError('WRITE_FAILED', message, {}, { cause });
+    }
+  }
+
+  /** See `ShellSession.cancelRequest`. */
+  cancelRequest(commandId: number): boolean {
+    if (!this.#session.cancelRequest(commandId)) return false;
+    this.#transport.drop(commandId);
+    // Otherwise the key would still find it, and callers would wait for ever.
+    this.#requested = null;
+    return true;
+  }
+
+  /** See `ShellSession.shellReads`. */
+  shellReads(): void {
+    this.#session.shellReads(monotonicMs());
+  }
+
+  /** The shell has ended and all its output was taken. `signal`: the signal that ended it, if known. */
+  exited(exitCode: number | null, signal: string | null): void {
+    this.#endSignal = signal;
+    this.#promptDetector.markReceived();
+    if (this.within !== null) this.#beginUnreported();
+    this.#session.exited(exitCode);
+    this.#transport.close();
+  }
+
+  /**
+   * A connection that ends may swallow the mark that a command has begun: its output follows the echo of the injected
+   * line.
+   */
+  #beginUnreported(): void {
+    const { display } = this.#context;
+    const behind = display.heldAfterFirstLine;
+    if (this.#session.mayHaveBegun()) display.show(behind);
+  }
+
+  /** Releases all resources; the log stays. */
+  close(): void {
+    this.#transport.close();
+  }
+
+  take(mark: Mark): void {
+    if (mark.verb === 'answers') return this.#promptDetector.answered();
+    this.#promptDetector.markReceived();
+    this.#session.take(mark, monotonicMs());
+    if (mark.verb === 'promptEnd' && this.#running !== null) this.#promptDetector.promptShown();
+    if (mark.verb === 'continuation' && this.#running !== null && this.#kind === 'bash')
+      this.#promptDetector.continued();
+    // Not when a command begins: the process may have become another program by the time the mark arrives.
+    if (this.state === 'prompt' || mark.verb === 'loaded') this.#promptDetector.noteProgram();
+    if (this.state === 'prompt') this.#earlyLine = null;
+  }
+
+  /** Takes output while no nested shell has the terminal. */
+  output(bytes: Buffer): void {
+    const { display } = this.#context;
+    const output = display.isHeld ? bytes : this.#afterTypedLine(bytes);
+    display.output(output, this.#running === null && this.state !== 'typing' && this.state !== 'submitted');
+  }
+
+  /** Shells without hooks do not report that a command begins: it begins after the typed line, if there is one. */
+  #afterTypedLine(bytes: Buffer): Buffer {
+    const end = this.state === 'submitted' && !reportsTypedLines(this.#kind) ? bytes.indexOf(LF) + 1 : 0;
+    if (end === 0) return bytes;
+    const line = bytes.subarray(0, end);
+    if (this.#earlyLine !== null && this.#typedText(line) !== this.#earlyLine) {
+      this.#session.lineTaken();
+      return bytes;
+    }
+    this.#context.display.show(line);
+    if (this.#typedText() !== '') this.#session.lineTaken();
+    return bytes.subarray(end);
+  }
+
+  get isInPlace(): boolean {
+    return matchesSnapshot(this.#requested?.place, this.#context);
+  }
+
+  send(command: number): void {
+    this.#promptDetector.noteProgram();
+    this.#transport.begin();
+    this.#context.display.hold();
+    this.#context.terminal.type(commandLine(this.#kind, command));
+  }
+
+  typeNextLine(): void {
+    const { display, terminal } = this.#context;
+    // The terminal shows the echo of the previous line.
+    display.release('echo');
+    display.hold();
+    const line = this.#transport.next();
+    if (line !== null) terminal.type(line);
+  }
+
+  get hasParkKey(): boolean {
+    return hasParkKey(this.#kind);
+  }
+
+  park(isLitter: boolean): void {
+    this.#context.terminal.type(clearLineKey(this.#kind, isLitter));
+  }
+
+  unpark(): void {
+    this.#context.terminal.type(this.hasParkKey ? UNPARK_KEY : this.#unfinishedLine.bytes);
+  }
+
+  typeDelayed(): void {
+    this.#context.typeDelayed();
+  }
+
+  reloadIntegration(): void {
+    this.#context.display.hold();
+    try {
+      this.#noteKind();
+      const line = this.#transport.loadLine(this.#kind);
+      if (line !== null) this.#context.terminal.type(this.#promptDetector.readsContinuation ? INTERRUPT + line : line);
+    } catch {
+      // The disk does not take it. The session notices in time, because the shell does not answer.
+    }
+  }
+
+  /** The process may have become another kind of shell, which reads its commands differently. */
+  #noteKind(): void {
+    const name = this.pid === null || isRepl(this.#kind) ? null : nameOf(this.pid);
+    const kind = shellKind(name ?? '') ?? this.#kind;
+    if (kind !== this.#kind && this.#requested !== null)
+      this.#transport.put(this.#requested.commandId, kind, this.#requested.text);
+    this.#kind = kind;
+  }
+
+  release(heldBack: 'echo' | 'output'): void {
+    this.#context.display.release(heldBack);
+  }
+
+  began(command: number): void {
+    const { text, key, by } = this.#requested!;
+    this.#requested = null;
+    this.#context.display.show(displayedCommand(text));
+    this.#begin(command, { text, origin: 'exec', key, by });
+  }
+
+  typedBegan(): void {
+    const { log, terminal } = this.#context;
+    const text = this.#earlyLine ?? this.#typedText();
+    this.#begin(log.nextId(), { text, origin: 'typed', by: terminal.typist() });
+    this.#earlyLine = null;
+  }
+
+  withdrawn(): void {
+    this.#context.log.withdraw(this.#running!);
+    this.#running = null;
+  }
+
+  ended(end: CommandEnd): void {
+    const { terminal, log, display } = this.#context;
+    this.#context.beforeEnd(this);
+    const command = this.#running!;
+    const record = log.find(command);
+    const { exitCode, directory, via } = trustedEnd(this.#kind, end, record?.origin === 'exec');
+    const lastOffset = display.commandEnd(record?.fromOffset ?? 0, { via }, this.#kind);
+    const toOffset = this.#typeAhead.endWithout(lastOffset);
+    this.#running = null;
+    log.end(command, {
+      ...{ exitCode: this.#endSignal === null ? exitCode : null, signal: this.#endSignal, via },
+      cwd: directory ?? this.systemDirectory(),
+      ...{ ended: Date.now(), toOffset, toLine: terminal.line() },
+    });
+    this.#transport.drop(command);
+    display.ended(exitCode);
+    terminal.changed();
+  }
+
+  refused(command: number, why: CommandRefusal): void {
+    this.#requested = null;
+    this.#transport.drop(command);
+    this.#context.refused(command, why, this);
+  }
+
+  /** @param line - The end of its echo that is not shown yet. */
+  #typedText(line: Buffer = Buffer.alloc(0)): string {
+    const { promptEnd, echo } = this.#context.display;
+    const whole = echo.echo === null ? echo : { ...echo, echo: Buffer.concat([echo.echo, line]) };
+    return typedText(this.#transport.typed(), this.#kind, promptEnd, whole);
+  }
+
+  #begin(commandId: number, command: Pick<CommandStart, 'text' | 'origin' | 'key' | 'by'>): void {
+    const { terminal, log, display } = this.#context;
+    const between = display.began();
+    this.#running = commandId;
+    this.#promptDetector.begin();
+    log.begin({
+      ...{ commandId, ...command, between, within: this.within, started: Date.now() },
+      startCwd: this.#session.directory ?? this.systemDirectory(),
+      ...{ fromOffset: terminal.outputEnd(), fromLine: terminal.line() },
+    });
+    terminal.changed();
+  }
+}

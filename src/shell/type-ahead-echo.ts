@@ -1,0 +1,83 @@
+/**
+ * Type-ahead is typed while a command runs and no program waits for input. It is meant for the shell, but the terminal
+ * echoes it at once, into the output of that command. Finds that echo at the end of the output. Pure.
+ */
+
+/** More is a paste, not type-ahead: its echo stays in the output. */
+const MAX_BYTES = 4096;
+/** Anything typed before this much output has been echoed long ago. */
+const MAX_OUTPUT_BYTES = 16 << 10;
+
+const CR = 0x0d;
+const LF = 0x0a;
+const TAB = 0x09;
+const SPACE = 0x20;
+const DELETE = 0x7f;
+/** A control character is echoed as `^` and the character this far above it. */
+const CARET = 0x5e;
+const CONTROL_OFFSET = 0x40;
+
+interface TypedPiece {
+  /** Where the output ended when the piece was typed; its echo follows. */
+  readonly offset: number;
+  readonly echo: Buffer;
+}
+
+export class TypeAheadEcho {
+  #pieces: TypedPiece[] = [];
+  #bytes = 0;
+
+  /** @param offset - Where the output ends now. */
+  add(bytes: Uint8Array, offset: number): void {
+    this.#bytes += bytes.length;
+    if (this.#bytes <= MAX_BYTES) this.#pieces.push({ offset, echo: echoOf(bytes) });
+  }
+
+  /** A program reads the typed input: it is an answer, and its echo is part of what a person sees of the command. */
+  clear(): void {
+    this.#pieces = [];
+    this.#bytes = 0;
+  }
+
+  /**
+   * Returns where the output ends without the echo at its end; `end` itself if there is none.
+   *
+   * @param outputFrom - Returns the output from an offset up to `end`.
+   */
+  endWithout(end: number, outputFrom: (offset: number) => Buffer): number {
+    const recent = this.#pieces.filter(({ offset }) => end - offset <= MAX_OUTPUT_BYTES);
+    const [first] = recent;
+    if (first === undefined) return end;
+    const output = outputFrom(first.offset).subarray(0, end - first.offset);
+    const spans = spansOf(recent, output);
+    return first.offset + spans.reduceRight((at, [from, to]) => (to === at ? from : at), output.length);
+  }
+}
+
+/**
+ * For each piece, finds the first range of the output that can be its echo. The output begins where the first piece was
+ * typed.
+ */
+function spansOf(pieces: readonly TypedPiece[], output: Buffer): (readonly [number, number])[] {
+  const base = pieces[0]!.offset;
+  let at = 0;
+  return pieces.flatMap(({ offset, echo }) => {
+    const from = output.indexOf(echo, Math.max(at, offset - base));
+    if (from < 0) return [];
+    at = from + echo.length;
+    return [[from, at] as const];
+  });
+}
+
+/**
+ * The echo of a terminal in canonical mode: `stty echo echoctl icrnl onlcr`, the state in which programs are started.
+ */
+function echoOf(bytes: Uint8Array): Buffer {
+  return Buffer.from(
+    Array.from(bytes).flatMap((byte) => {
+      if (byte === CR || byte === LF) return [CR, LF];
+      if (byte === DELETE || (byte < SPACE && byte !== TAB)) return [CARET, byte ^ CONTROL_OFFSET];
+      return [byte];
+    }),
+  );
+}

@@ -1,0 +1,46 @@
+/**
+ * Type-ahead: what is typed before the shell's prompt, while a command runs and no program reads it. Finds where the
+ * output of that command ends without the echo of the type-ahead. With echo off, there is none. Does not depend on
+ * shells or logs.
+ */
+import { readModes } from '../processes/input-kind.js';
+import type { TerminalModes } from '../processes/input-kind.js';
+import { TypeAheadEcho } from './type-ahead-echo.js';
+import type { ShellContext } from './shell-context.js';
+
+export class TypeAheadTracker {
+  readonly #context: Pick<ShellContext, 'terminal' | 'probe'>;
+  #echo = new TypeAheadEcho();
+  /** The pending query of the terminal's modes; one answer serves everything typed meanwhile. */
+  #pendingModes: Promise<TerminalModes | null> | null = null;
+
+  constructor(context: Pick<ShellContext, 'terminal' | 'probe'>) {
+    this.#context = context;
+  }
+
+  /** The user has typed while a command runs. */
+  typed(bytes: Uint8Array): void {
+    const { isKnown, waiting, tty } = this.#context.probe();
+    if (!isKnown || waiting !== null) return this.#echo.clear();
+    this.#echo.add(bytes, this.#context.terminal.outputEnd());
+    if (tty !== null) void this.#forgetUnechoed(this.#echo, tty);
+  }
+
+  /** The terminal has answered a program. A program that reads such answers has echo off, so no echo is found. */
+  replied(bytes: Uint8Array): void {
+    this.#echo.add(bytes, this.#context.terminal.outputEnd());
+  }
+
+  async #forgetUnechoed(ahead: TypeAheadEcho, tty: string): Promise<void> {
+    this.#pendingModes ??= readModes(tty).finally(() => (this.#pendingModes = null));
+    const modes = await this.#pendingModes;
+    if (modes?.isEchoing === false) ahead.clear();
+  }
+
+  /** The command has ended and its output ends at `end`. Returns where the output ends without the echo after it. */
+  endWithout(end: number): number {
+    const ahead = this.#echo;
+    this.#echo = new TypeAheadEcho();
+    return ahead.endWithout(end, (from) => this.#context.terminal.outputFrom(from));
+  }
+}

@@ -1,0 +1,78 @@
+/**
+ * Decides when a program waits for the client of its holder: while too much of its output is not drawn there, unless the
+ * client has been silent for too long. Does not depend on terminals or connections; the time is passed in.
+ */
+
+/** The program waits while more than this is not drawn, and continues when less than that is left. */
+const MAX_UNDRAWN_BYTES = 256 << 10;
+const RESUME_BYTES = 32 << 10;
+
+/** Calls back after this time; returns a function that cancels it. */
+export type Schedule = (ms: number, call: () => void) => () => void;
+
+const byTimer: Schedule = (ms, call) => {
+  const timer = setTimeout(call, ms).unref();
+  return () => clearTimeout(timer);
+};
+
+export class BackPressure {
+  /** Stops or continues reading the program's output. */
+  onPause: (isPaused: boolean) => void = () => {};
+  /** How long the program waits for a client that says nothing. */
+  maxSilenceMs = 10_000;
+  readonly #schedule: Schedule;
+  /** Offset up to which the client has drawn; null: no client draws, and nobody waits for it. */
+  #drawn: number | null = null;
+  /** The most that the present client has drawn, even if it was given up since. */
+  #mostDrawn = -1;
+  /** Set while the program waits. */
+  #cancel: (() => void) | null = null;
+
+  constructor(schedule: Schedule = byTimer) {
+    this.#schedule = schedule;
+  }
+
+  /** The client has drawn up to `offset`. One that was given up counts again when it has drawn more. */
+  drawn(offset: number, end: number): void {
+    this.heard();
+    if (offset <= this.#mostDrawn) return;
+    this.#drawn = this.#mostDrawn = Math.min(offset, end);
+    if (end - this.#drawn < RESUME_BYTES) this.#resume();
+    else this.printed(end);
+  }
+
+  /** The program has printed up to `end`. */
+  printed(end: number): void {
+    if (this.#drawn === null || this.#cancel !== null || end - this.#drawn <= MAX_UNDRAWN_BYTES) return;
+    this.#wait();
+    this.onPause(true);
+  }
+
+  /** The client has said something. */
+  heard(): void {
+    if (this.#cancel !== null) this.#wait();
+  }
+
+  /** The client no longer holds the terminal, or no longer draws. */
+  stop(): void {
+    this.#mostDrawn = -1;
+    this.#giveUp();
+  }
+
+  #wait(): void {
+    this.#cancel?.();
+    this.#cancel = this.#schedule(this.maxSilenceMs, () => this.#giveUp());
+  }
+
+  #giveUp(): void {
+    this.#drawn = null;
+    this.#resume();
+  }
+
+  #resume(): void {
+    if (this.#cancel === null) return;
+    this.#cancel();
+    this.#cancel = null;
+    this.onPause(false);
+  }
+}

@@ -1,0 +1,98 @@
+/**
+ * When to look at what a program does: soon after something has happened, then less and less often, and so rarely that
+ * looking at all terminals of this process costs little. Does not depend on what is looked at.
+ */
+import { monotonicMs } from '../../clock.js';
+import { QUIET_MS } from '../../processes/input-watch.js';
+
+/** The next look at a program that does nothing follows after this share of the time for which it has done nothing. */
+const GROWTH = 0.25;
+const MAX_INTERVAL_MS = 5000;
+/** All looks at programs that do nothing take less than 1/150 of one processor. */
+const PAUSE_PER_LOOK = 150;
+
+/** Number of terminals in this process that are looked at from time to time. */
+let lookedAt = 0;
+
+export class LookTimer {
+  /** Returns when to look again at the earliest; null: not before the next call of `soon`. */
+  readonly #look: () => Promise<number | null>;
+  #timer: NodeJS.Timeout | null = null;
+  /** Whether the next look is close enough anyway. */
+  #isSoon = false;
+  #isLooking = false;
+  /** Whether something has happened during the look that is going on. */
+  #isAgain = false;
+  #isStopped = false;
+  #since = monotonicMs();
+  #costMs = 0;
+
+  constructor(look: () => Promise<number | null>) {
+    this.#look = look;
+  }
+
+  /** Milliseconds since `restart` or `soon` were called. */
+  get passedMs(): number {
+    return monotonicMs() - this.#since;
+  }
+
+  /** Something has happened: looks as soon as it can have had an effect. */
+  soon(): void {
+    this.#isStopped = false;
+    this.#isAgain = this.#isLooking;
+    if (this.#isSoon || this.#isLooking) return;
+    this.restart();
+    this.#lookIn(QUIET_MS);
+  }
+
+  /** The present state begins now. */
+  restart(): void {
+    this.#since = monotonicMs();
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    this.#clear();
+  }
+
+  /** Notes how long a look takes. */
+  measured<Found>(look: () => Found): Found {
+    const began = monotonicMs();
+    const found = look();
+    this.#costMs = monotonicMs() - began;
+    return found;
+  }
+
+  #lookIn(ms: number): void {
+    if (this.#timer === null) lookedAt++;
+    else clearTimeout(this.#timer);
+    this.#isSoon = ms <= QUIET_MS;
+    this.#timer = setTimeout(() => void this.#run(), ms).unref();
+  }
+
+  /** Never rejects: what cannot be looked at now, because this process is out of descriptors, is looked at later. */
+  async #run(): Promise<void> {
+    this.#isLooking = true;
+    const leastMs = await this.#look().catch(() => MAX_INTERVAL_MS);
+    this.#isLooking = false;
+    const isAgain = this.#isAgain;
+    this.#isAgain = false;
+    if (this.#isStopped) return;
+    if (isAgain) this.#lookIn(QUIET_MS);
+    else if (leastMs === null) this.#clear();
+    else this.#lookIn(this.#interval(leastMs));
+  }
+
+  #interval(leastMs: number): number {
+    const mostMs = Math.max(MAX_INTERVAL_MS, this.#costMs * lookedAt * PAUSE_PER_LOOK);
+    return Math.min(Math.max(leastMs, this.passedMs * GROWTH), mostMs);
+  }
+
+  #clear(): void {
+    this.#isSoon = false;
+    if (this.#timer === null) return;
+    clearTimeout(this.#timer);
+    this.#timer = null;
+    lookedAt--;
+  }
+}

@@ -1,0 +1,18 @@
+/** What happens to a terminal, as its manager is told: the events of `watch` before they have an identity. */
+import type { TerminalChange as ChangeEvent } from '../contract/watch.js';
+import { eventOf, type CommandSource, type Notice } from './notices.js';
+
+type WithoutIdentity<Event> = Event extends unknown ? Omit<Event, 'id' | 'at'> : never;
+
+/** All except `lines`, which are made for those who ask for them. */
+export type TerminalChange = WithoutIdentity<Exclude<ChangeEvent, { type: 'lines' }>>;
+
+/** Returns the change that a notice tells of; null for one that only readers of the terminal are told. */
+export function changeOf(terminal: CommandSource & { readonly id: string }, notice: Notice): TerminalChange | null {
+  const { id: terminalId } = terminal;
+  if (notice.type === 'control') return { type: 'control', terminalId, holder: notice.holder };
+  if (notice.type === 'waiting' || notice.type === 'answered') return { ...notice, terminalId };
+  const event = notice.type === 'command' ? eventOf(terminal, notice, 0) : null;
+  if (event?.type !== 'command') return null;
+  return { type: 'command', terminalId, phase: event.phase, command: event.command };
+}
