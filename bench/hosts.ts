@@ -10,7 +10,7 @@ import type { TerminalManager } from '../src/index.js';
 import { LocalTerminalManager, ownedSlots, ownerOf, RemoteTerminalManager } from './engine.js';
 
 /** Where terminals are held; `host`: with history on disk, the default; `host, memory`: with history in memory only. */
-export type Where = 'process' | 'host' | 'host, memory';
+export type TerminalLocation = 'process' | 'host' | 'host, memory';
 
 const LOOK_INTERVAL_MS = 5;
 
@@ -44,7 +44,7 @@ export interface OpenEngine {
   readonly end: () => Promise<void>;
 }
 
-export function openEngine(where: Where): OpenEngine {
+export function openEngine(where: TerminalLocation): OpenEngine {
   if (where === 'process') {
     const manager = new LocalTerminalManager();
     return { manager, hostPids: () => [], end: () => manager.shutdown(0) };

@@ -10,7 +10,7 @@ import { ROOT } from './contender.js';
 import { OwnHosts } from './hosts.js';
 import { ServerProcess } from './server-process.js';
 
-export type Way = 'stdio' | 'http';
+export type AgentTransport = 'stdio' | 'http';
 
 const MAIN = join(ROOT, 'dist', 'cli', 'main.js');
 const REVISION = '2026-07-28';
@@ -27,7 +27,7 @@ export class McpAgent {
   ) {}
 
   /** @param env - Variables for the shells, in addition to the existing ones. */
-  static async open(way: Way, env: Readonly<Record<string, string>> = {}): Promise<McpAgent> {
+  static async open(way: AgentTransport, env: Readonly<Record<string, string>> = {}): Promise<McpAgent> {
     const { transport, end } = way === 'stdio' ? overStdio(env) : await overHttp();
     const client = new Client({ name: 'bench', version: '1' }, { versionNegotiation: { mode: { pin: REVISION } } });
     await client.connect(transport);

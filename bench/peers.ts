@@ -17,7 +17,7 @@ const INSTALL_MS = 10 * 60_000;
 /** Calls a tool; resolves with all text of the answer that a model reads. */
 type Call = (name: string, args: Readonly<Record<string, unknown>>) => Promise<string>;
 
-export interface Peer {
+export interface ComparedServer {
   readonly name: string;
   /** The package on npm; null if it is not on npm. */
   readonly spec: string | null;
@@ -27,7 +27,7 @@ export interface Peer {
   show(call: Call, command: string): Promise<string[]>;
 }
 
-export const PEERS: readonly Peer[] = [
+export const PEERS: readonly ComparedServer[] = [
   {
     name: 'desktop-commander 0.2.52',
     spec: '@wonderwhy-er/desktop-commander@0.2.52',
@@ -49,7 +49,7 @@ export const PEERS: readonly Peer[] = [
 ];
 
 /** Returns the peer's location, installing it if needed; undefined if it is not available. */
-export function find({ name, spec, main }: Peer): string | undefined {
+export function find({ name, spec, main }: ComparedServer): string | undefined {
   const folder = join(PLACE, name.split(' ')[0]!);
   const program = join(folder, main);
   if (existsSync(program) || spec === null) return existsSync(program) ? program : undefined;
@@ -60,7 +60,7 @@ export function find({ name, spec, main }: Peer): string | undefined {
 }
 
 /** Starts the peer once and returns all text that a model reads to see what each command prints. */
-export async function showAll(peer: Peer, program: string, commands: readonly string[]): Promise<string[][]> {
+export async function showAll(peer: ComparedServer, program: string, commands: readonly string[]): Promise<string[][]> {
   const home = mkdtempSync(join(tmpdir(), 'tenacitty-peer-'));
   const env = { PATH: process.env.PATH ?? '', HOME: home, SHELL: '/bin/bash', TERM: 'xterm-256color', LANG: 'C.UTF-8' };
   const transport = new StdioClientTransport({ command: process.execPath, args: [program], env, stderr: 'ignore' });

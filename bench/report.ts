@@ -1,6 +1,6 @@
 /** Formats results for people and programs: as a table, Markdown or JSON. Pure; measures nothing. */
 import { median, written } from './numbers.js';
-import type { Finding, Goal, Row } from './row.js';
+import type { Measurement, Goal, BenchRow } from './row.js';
 
 export interface Machine {
   readonly cores: number;
@@ -13,7 +13,7 @@ export interface Machine {
 export interface RowResult {
   readonly name: string;
   readonly what: string;
-  readonly findings: readonly Finding[];
+  readonly findings: readonly Measurement[];
   /** Why there are no findings. */
   readonly failure?: string;
 }
@@ -27,7 +27,7 @@ export interface Results {
   readonly rows: readonly RowResult[];
 }
 
-export const resultOf = ({ name, what }: Row, findings: readonly Finding[], failure?: string): RowResult => ({
+export const resultOf = ({ name, what }: BenchRow, findings: readonly Measurement[], failure?: string): RowResult => ({
   name,
   what,
   findings,
@@ -35,7 +35,7 @@ export const resultOf = ({ name, what }: Row, findings: readonly Finding[], fail
 });
 
 /** Whether the median meets the goal; undefined if there is none. */
-export function isMet({ samples, goal }: Finding): boolean | undefined {
+export function isMet({ samples, goal }: Measurement): boolean | undefined {
   if (goal === undefined) return undefined;
   return 'atLeast' in goal ? median(samples) >= goal.atLeast : median(samples) <= goal.atMost;
 }

@@ -4,7 +4,7 @@ import type { Reference } from './reference/reference.js';
 /** A limit from the design that the median must reach or not exceed. */
 export type Goal = { readonly atLeast: number } | { readonly atMost: number };
 
-export interface Finding {
+export interface Measurement {
   /** What was measured and what it is compared to. */
   readonly measure: string;
   /** `×` for ratios. */
@@ -15,7 +15,7 @@ export interface Finding {
 }
 
 /** The parameters of a run, and what is available. */
-export interface Run {
+export interface BenchRun {
   /** How often each contender is measured. */
   readonly rounds: number;
   /** Whether smaller inputs suffice. */
@@ -27,16 +27,16 @@ export interface Run {
   progress(text: string): void;
 }
 
-export interface Row {
+export interface BenchRow {
   readonly name: string;
   /** A sentence for the results: what is done, and what it is compared to. */
   readonly what: string;
-  measure(run: Run): Promise<Finding[]>;
+  measure(run: BenchRun): Promise<Measurement[]>;
 }
 
 /** Measures the contenders in turns, A B A B, so that a busy moment of the machine affects them equally. */
 export async function byTurns<Contenders extends Record<string, () => Promise<unknown>>>(
-  run: Run,
+  run: BenchRun,
   contenders: Contenders,
 ): Promise<{ [Name in keyof Contenders]: Awaited<ReturnType<Contenders[Name]>>[] }> {
   const results: Record<string, unknown[]> = {};

@@ -11,7 +11,7 @@ import { ROOT } from './contender.js';
 import { buildReference } from './reference/reference.js';
 import { asJson, asMarkdown, asTable, resultOf } from './report.js';
 import type { Machine, Results, RowResult } from './report.js';
-import type { Row, Run } from './row.js';
+import type { BenchRow, BenchRun } from './row.js';
 import { ROWS } from './rows/rows.js';
 
 const RESULTS_DIRECTORY = join(ROOT, 'bench', 'results');
@@ -28,7 +28,7 @@ function describeMachine(): Machine {
 }
 
 /** A row that cannot be measured is reported and does not stop the others. */
-async function measureRow(row: Row, run: Omit<Run, 'progress'>): Promise<RowResult> {
+async function measureRow(row: BenchRow, run: Omit<BenchRun, 'progress'>): Promise<RowResult> {
   try {
     const findings = await row.measure({ ...run, progress: (text) => say(`${row.name}: ${text}`) });
     return resultOf(row, findings);

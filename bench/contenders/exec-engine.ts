@@ -4,9 +4,9 @@ import { answer, request } from '../contender.js';
 import { openEngine } from '../hosts.js';
 import { expectSame } from '../row.js';
 import { LINES, LONG_COMMAND_CHARS, SHELL_ENV } from '../rows/exec.js';
-import type { ExecAnswer, ExecRequest } from '../rows/exec.js';
+import type { ExecAnswer, EngineExecRequest } from '../rows/exec.js';
 
-const { runs, where } = request<ExecRequest>();
+const { runs, where } = request<EngineExecRequest>();
 const { manager, end } = openEngine(where);
 const { id } = await manager.create({ shell: '/bin/bash', env: SHELL_ENV });
 

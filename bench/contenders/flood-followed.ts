@@ -8,7 +8,7 @@ import type { TerminalManager } from '../../src/index.js';
 import { answer, request } from '../contender.js';
 import { untilExited } from '../engine.js';
 import { openEngine } from '../hosts.js';
-import type { Where } from '../hosts.js';
+import type { TerminalLocation } from '../hosts.js';
 import { cpuMs } from '../process-cost.js';
 import { WARM_UP_BYTES } from '../reference/reference.js';
 import type { EngineFlood } from './flood-engine.js';
@@ -16,7 +16,7 @@ import type { EngineFlood } from './flood-engine.js';
 export interface FollowRequest {
   readonly file: string;
   readonly tailLines: number;
-  readonly where: Where;
+  readonly where: TerminalLocation;
   readonly by: keyof typeof FOLLOWERS;
 }
 

@@ -5,7 +5,7 @@ import { acpx, acpxName, askOnce, tenacitty, whyNoAcpx } from '../acp-clients.js
 import type { AgentTimes, ClientCommand, CommandTime } from '../acp-clients.js';
 import { median, ratios } from '../numbers.js';
 import { byTurns } from '../row.js';
-import type { Finding, Run } from '../row.js';
+import type { Measurement, BenchRun } from '../row.js';
 
 const RUNS = 15;
 const OUTPUTS = 3;
@@ -23,7 +23,7 @@ const MEASURES: Readonly<Record<string, (times: AgentTimes) => number>> = {
 };
 
 /** Measures only tenacitty's client if the other one is not available, and reports why. */
-export async function compareClients(run: Run, outputBytes: number, keptBytes: number): Promise<Finding[]> {
+export async function compareClients(run: BenchRun, outputBytes: number, keptBytes: number): Promise<Measurement[]> {
   const turn = (client: ClientCommand) => () => askOnce(client, [RUNS, OUTPUTS, outputBytes, keptBytes]);
   const ours = turn(tenacitty);
   const reason = whyNoAcpx();
@@ -39,15 +39,15 @@ export async function compareClients(run: Run, outputBytes: number, keptBytes: n
 const outputMs = (time: CommandTime): number => time.outputMs;
 const releaseMs = (time: CommandTime): number => time.releaseMs;
 
-function measured(who: string, times: readonly AgentTimes[]): Finding[] {
+function measured(contender: string, times: readonly AgentTimes[]): Measurement[] {
   return Object.entries(MEASURES).map(([name, of]) => ({
-    measure: `${name}, ${who}`,
+    measure: `${name}, ${contender}`,
     unit: 'ms',
     samples: times.map(of),
   }));
 }
 
-function compared(ours: readonly AgentTimes[], others: readonly AgentTimes[], other: string): Finding[] {
+function compared(ours: readonly AgentTimes[], others: readonly AgentTimes[], other: string): Measurement[] {
   const relative = Object.entries(MEASURES).map(([name, of]) => ({
     measure: `${name}, ${OURS} : ${other}`,
     unit: '×',

@@ -3,17 +3,17 @@
  * pipes.
  */
 import { runContender } from '../contender.js';
-import type { Where } from '../hosts.js';
+import type { TerminalLocation } from '../hosts.js';
 import { quantile, ratios } from '../numbers.js';
 import { byTurns } from '../row.js';
-import type { Finding, Row } from '../row.js';
+import type { Measurement, BenchRow } from '../row.js';
 import { compareClients } from './acp-clients.js';
 
 export interface AcpRequest {
   /** How often `true` is run. */
   readonly runs: number;
   /** Where the terminals are held; `pipes`: the other client. */
-  readonly where: Where | 'pipes';
+  readonly where: TerminalLocation | 'pipes';
 }
 
 export interface AcpAnswer {
@@ -29,7 +29,7 @@ export const KEPT_BYTES = 1 << 20;
 const RUNS = 100;
 const QUICK_RUNS = 40;
 
-export const acp: Row = {
+export const acp: BenchRow = {
   name: 'acp',
   what:
     'The requests of an ACP agent for one command: `terminal/create`, `wait_for_exit`, `output` and `release`, ' +
@@ -54,17 +54,17 @@ export const acp: Row = {
 const p50 = (answers: readonly AcpAnswer[]) => answers.map(({ shortMs }) => quantile(shortMs, 0.5));
 const outputMs = (answers: readonly AcpAnswer[]) => answers.map((one) => one.outputMs);
 
-function measured(who: string, answers: readonly AcpAnswer[]): Finding[] {
+function measured(contender: string, answers: readonly AcpAnswer[]): Measurement[] {
   return [
-    { measure: `\`true\`, p50, ${who}`, unit: 'ms', samples: p50(answers) },
-    { measure: `10 MB, ${who}`, unit: 'ms', samples: outputMs(answers) },
+    { measure: `\`true\`, p50, ${contender}`, unit: 'ms', samples: p50(answers) },
+    { measure: `10 MB, ${contender}`, unit: 'ms', samples: outputMs(answers) },
   ];
 }
 
-function compared(who: string, answers: readonly AcpAnswer[], pipes: readonly AcpAnswer[]): Finding[] {
+function compared(contender: string, answers: readonly AcpAnswer[], pipes: readonly AcpAnswer[]): Measurement[] {
   return [
-    ...measured(who, answers),
-    { measure: `\`true\`, p50, ${who} : pipes`, unit: '×', samples: ratios(p50(answers), p50(pipes)) },
-    { measure: `10 MB, ${who} : pipes`, unit: '×', samples: ratios(outputMs(answers), outputMs(pipes)) },
+    ...measured(contender, answers),
+    { measure: `\`true\`, p50, ${contender} : pipes`, unit: '×', samples: ratios(p50(answers), p50(pipes)) },
+    { measure: `10 MB, ${contender} : pipes`, unit: '×', samples: ratios(outputMs(answers), outputMs(pipes)) },
   ];
 }

@@ -3,7 +3,7 @@ import { runContender } from '../contender.js';
 import type { CtrlCAnswer } from '../contenders/ctrl-c.js';
 import { quantile } from '../numbers.js';
 import { byTurns } from '../row.js';
-import type { Row } from '../row.js';
+import type { BenchRow } from '../row.js';
 
 const TRIES = 20;
 const FLOOD_MS = 10_000;
@@ -14,7 +14,7 @@ const QUICK_FLOOD_MS = 3000;
  */
 const MAX_GROWTH_MB = 64;
 
-export const ctrlC: Row = {
+export const ctrlC: BenchRow = {
   name: 'ctrl-c',
   what:
     `Ctrl-C into \`yes\` in bash, until the prompt can be read: ${TRIES} times per round, after one flood of 10 ` +

@@ -1,23 +1,23 @@
 /** The round-trip time of one byte through a terminal, alone and while eight others flood. */
 import { runContender } from '../contender.js';
-import type { Where } from '../hosts.js';
+import type { TerminalLocation } from '../hosts.js';
 import { quantile, ratios } from '../numbers.js';
 import { byTurns } from '../row.js';
-import type { Finding, Row } from '../row.js';
+import type { Measurement, BenchRow } from '../row.js';
 
 export interface EchoRequest {
   /** The number of terminals that flood meanwhile. */
   readonly floods: number;
   readonly echoes: number;
   /** Of the engine. */
-  readonly where: Where;
+  readonly where: TerminalLocation;
 }
 
 const FLOODS = 8;
 const ECHOES = 1000;
 const QUICK_ECHOES = 300;
 
-export const echo: Row = {
+export const echo: BenchRow = {
   name: 'echo',
   what:
     `One byte written to a raw \`cat\`, until a subscriber receives it back, alone and while ${FLOODS} terminals ` +
@@ -26,7 +26,7 @@ export const echo: Row = {
   async measure(run) {
     const echoes = run.isQuick ? QUICK_ECHOES : ECHOES;
     const bare = (floods: number) => () => runContender<number[]>('echo-bare', { floods, echoes });
-    const engine = (where: Where, floods: number) => () =>
+    const engine = (where: TerminalLocation, floods: number) => () =>
       runContender<number[]>('echo-engine', { floods, echoes, where } satisfies EchoRequest);
     const times = await byTurns(run, {
       bare: bare(0),
@@ -49,7 +49,7 @@ export const echo: Row = {
 
 const at = (rounds: number[][], share: number) => rounds.map((timesMs) => quantile(timesMs, share));
 
-function bareFindings(when: string, bare: number[][]): Finding[] {
+function bareFindings(when: string, bare: number[][]): Measurement[] {
   return [
     { measure: `${when}: p50, bare Node loop`, unit: 'ms', samples: at(bare, 0.5) },
     { measure: `${when}: p99, bare Node loop`, unit: 'ms', samples: at(bare, 0.99) },
@@ -58,16 +58,16 @@ function bareFindings(when: string, bare: number[][]): Finding[] {
 
 function compare(
   when: string,
-  who: string,
+  contender: string,
   times: number[][],
   bare: number[][],
   p99Goal?: { atMost: number },
-): Finding[] {
+): Measurement[] {
   const goal = p99Goal && { goal: p99Goal };
   return [
-    { measure: `${when}: p50, ${who}`, unit: 'ms', samples: at(times, 0.5) },
-    { measure: `${when}: p99, ${who}`, unit: 'ms', samples: at(times, 0.99), ...goal },
-    { measure: `${when}: p50, ${who} : bare`, unit: '×', samples: ratios(at(times, 0.5), at(bare, 0.5)) },
-    { measure: `${when}: p99, ${who} : bare`, unit: '×', samples: ratios(at(times, 0.99), at(bare, 0.99)) },
+    { measure: `${when}: p50, ${contender}`, unit: 'ms', samples: at(times, 0.5) },
+    { measure: `${when}: p99, ${contender}`, unit: 'ms', samples: at(times, 0.99), ...goal },
+    { measure: `${when}: p50, ${contender} : bare`, unit: '×', samples: ratios(at(times, 0.5), at(bare, 0.5)) },
+    { measure: `${when}: p99, ${contender} : bare`, unit: '×', samples: ratios(at(times, 0.99), at(bare, 0.99)) },
   ];
 }

@@ -3,16 +3,16 @@
  * loop that does nothing else.
  */
 import { runContender } from '../contender.js';
-import type { Where } from '../hosts.js';
+import type { TerminalLocation } from '../hosts.js';
 import { quantile, ratios } from '../numbers.js';
 import { byTurns } from '../row.js';
-import type { Finding, Row } from '../row.js';
+import type { Measurement, BenchRow } from '../row.js';
 
-export interface ExecRequest {
+export interface EngineExecRequest {
   /** How often `true` is run. */
   readonly runs: number;
   /** Of the engine. */
-  readonly where: Where;
+  readonly where: TerminalLocation;
 }
 
 export interface BareExecRequest {
@@ -38,7 +38,7 @@ export const LINES = 100_000;
 const RUNS = 300;
 const QUICK_RUNS = 100;
 
-export const exec: Row = {
+export const exec: BenchRow = {
   name: 'exec',
   what:
     '`true` through `exec` in a bash, sequentially, until the result arrives: with the engine in this process, ' +
@@ -47,8 +47,8 @@ export const exec: Row = {
     'with one that does neither. Also a command of 100 KB, and one that prints 100,000 lines.',
   async measure(run) {
     const runs = run.isQuick ? QUICK_RUNS : RUNS;
-    const engine = (where: Where) => () =>
-      runContender<ExecAnswer>('exec-engine', { runs, where } satisfies ExecRequest);
+    const engine = (where: TerminalLocation) => () =>
+      runContender<ExecAnswer>('exec-engine', { runs, where } satisfies EngineExecRequest);
     const bare = (shell: BareExecRequest['shell']) => () =>
       runContender<number[]>('exec-bare', { runs, shell } satisfies BareExecRequest);
     const times = await byTurns(run, {
@@ -70,17 +70,22 @@ export const exec: Row = {
 const median = (timesMs: readonly number[]): number => quantile(timesMs, 0.5);
 
 function findings(
-  who: string,
+  contender: string,
   answers: readonly ExecAnswer[],
   { same, bare }: Readonly<Record<BareExecRequest['shell'], readonly number[]>>,
-): Finding[] {
+): Measurement[] {
   const at = (share: number) => answers.map(({ shortMs }) => quantile(shortMs, share));
   return [
-    { measure: `\`true\`, p50, ${who}`, unit: 'ms', samples: at(0.5) },
-    { measure: `\`true\`, p99, ${who}`, unit: 'ms', samples: at(0.99) },
-    { measure: `\`true\`, p50, ${who} : same shell`, unit: '×', samples: ratios(at(0.5), same), goal: { atMost: 2 } },
-    { measure: `\`true\`, p50, ${who} : no start files`, unit: '×', samples: ratios(at(0.5), bare) },
-    { measure: `100 KB of command, ${who}`, unit: 'ms', samples: answers.map(({ longMs }) => longMs) },
-    { measure: `100,000 lines, ${who}`, unit: 'ms', samples: answers.map(({ linesMs }) => linesMs) },
+    { measure: `\`true\`, p50, ${contender}`, unit: 'ms', samples: at(0.5) },
+    { measure: `\`true\`, p99, ${contender}`, unit: 'ms', samples: at(0.99) },
+    {
+      measure: `\`true\`, p50, ${contender} : same shell`,
+      unit: '×',
+      samples: ratios(at(0.5), same),
+      goal: { atMost: 2 },
+    },
+    { measure: `\`true\`, p50, ${contender} : no start files`, unit: '×', samples: ratios(at(0.5), bare) },
+    { measure: `100 KB of command, ${contender}`, unit: 'ms', samples: answers.map(({ longMs }) => longMs) },
+    { measure: `100,000 lines, ${contender}`, unit: 'ms', samples: answers.map(({ linesMs }) => linesMs) },
   ];
 }

@@ -1,7 +1,7 @@
 /** Whether all output of a short program is available when its exit is reported, even if it was not being read. */
 import { runContender } from '../contender.js';
 import type { READERS } from '../contenders/exit-loss-readers.js';
-import type { Finding, Row } from '../row.js';
+import type { Measurement, BenchRow } from '../row.js';
 
 export interface LossRequest {
   readonly reader: keyof typeof READERS;
@@ -16,7 +16,7 @@ const LAST_NUMBER = 20_000;
 /** Small enough for the kernel's buffer, so that the program ends although nothing reads its output. */
 const PAUSED_LAST_NUMBER = 2000;
 
-export const exitLoss: Row = {
+export const exitLoss: BenchRow = {
   name: 'exit-loss',
   what:
     `\`seq 1 ${LAST_NUMBER}\` × 1000 (quick: 200), 4 at a time: the number of runs whose output was incomplete ` +
@@ -43,10 +43,14 @@ export const exitLoss: Row = {
   },
 };
 
-function lossFindings(who: string, missing: readonly number[], goal?: { atMost: number }): Finding[] {
+function lossFindings(contender: string, missing: readonly number[], goal?: { atMost: number }): Measurement[] {
   const incomplete = missing.filter((bytes) => bytes !== 0).length;
-  const found: Finding = { measure: `${who}: incomplete of ${missing.length}`, unit: 'runs', samples: [incomplete] };
-  const most: Finding = { measure: `${who}: most bytes missing`, unit: 'B', samples: [Math.max(...missing)] };
+  const found: Measurement = {
+    measure: `${contender}: incomplete of ${missing.length}`,
+    unit: 'runs',
+    samples: [incomplete],
+  };
+  const most: Measurement = { measure: `${contender}: most bytes missing`, unit: 'B', samples: [Math.max(...missing)] };
   return [goal ? { ...found, goal } : found, most];
 }
 

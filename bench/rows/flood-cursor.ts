@@ -7,7 +7,7 @@ import { withInputFile } from '../inputs/input-file.js';
 import { BYTES_PER_MB, ratios } from '../numbers.js';
 import type { FloodCost } from '../reference/reference.js';
 import { byTurns, expectSame } from '../row.js';
-import type { Finding, Row, Run } from '../row.js';
+import type { Measurement, BenchRow, BenchRun } from '../row.js';
 
 /** Less than for log lines, because an emulator takes as long for it. */
 const FULL_BYTES = 60 * BYTES_PER_MB;
@@ -15,14 +15,14 @@ const QUICK_BYTES = 15 * BYTES_PER_MB;
 
 const PROGRAMS = { editor, 'process monitor': processMonitor, 'progress bars': progressBars };
 
-export const floodCursor: Row = {
+export const floodCursor: BenchRow = {
   name: 'flood-cursor',
   what:
     '`cat` of 60 MB (quick: 15) each of an editor that scrolls and redraws, a process monitor that repaints ' +
     'the whole screen, and six progress bars. Compared with a loop that reads and discards the output, and ' +
     'with such a loop that feeds only `@xterm/headless`.',
   async measure(run) {
-    const findings: Finding[] = [];
+    const findings: Measurement[] = [];
     for (const [name, makeBlock] of Object.entries(PROGRAMS)) {
       run.progress(name);
       findings.push(...(await measureProgram(run, name, makeBlock())));
@@ -31,7 +31,7 @@ export const floodCursor: Row = {
   },
 };
 
-function measureProgram(run: Run, name: string, block: Buffer): Promise<Finding[]> {
+function measureProgram(run: BenchRun, name: string, block: Buffer): Promise<Measurement[]> {
   const bytes = run.isQuick ? QUICK_BYTES : FULL_BYTES;
   return withInputFile(name.replaceAll(' ', '-'), block, bytes, async (file) => {
     const { path } = file;
@@ -54,7 +54,12 @@ interface Floods {
   readonly emulator: readonly FloodCost[];
 }
 
-function programFindings(run: Run, name: string, mb: number, { reference, engine, emulator }: Floods): Finding[] {
+function programFindings(
+  run: BenchRun,
+  name: string,
+  mb: number,
+  { reference, engine, emulator }: Floods,
+): Measurement[] {
   const ms = (floods: readonly FloodCost[]) => floods.map((flood) => flood.ms);
   const cpu = (floods: readonly FloodCost[]) => floods.map(({ cpuMs }) => cpuMs / mb);
   // The other's time divided by the engine's is the engine's speed divided by the other's.

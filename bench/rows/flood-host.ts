@@ -11,13 +11,13 @@ import { lastLinesSeen, plainLog } from '../inputs/log-lines.js';
 import { BYTES_PER_MB, ratios } from '../numbers.js';
 import type { FloodCost } from '../reference/reference.js';
 import { byTurns, expectSame } from '../row.js';
-import type { Finding, Row, Run } from '../row.js';
+import type { Measurement, BenchRow, BenchRun } from '../row.js';
 
 const FULL_BYTES = 200 * BYTES_PER_MB;
 const QUICK_BYTES = 50 * BYTES_PER_MB;
 const TAIL_LINES = 50;
 
-export const floodHost: Row = {
+export const floodHost: BenchRow = {
   name: 'flood-host',
   what:
     '`cat` of 200 MB (quick: 50) of plain log lines in a host process, until a second process has received all ' +
@@ -48,7 +48,7 @@ interface Floods {
 
 const followedOf = ({ onDisk, inMemory, reader }: Floods): FollowedFlood[] => [...onDisk, ...inMemory, ...reader];
 
-function measureFloods(run: Run, file: string): Promise<Floods> {
+function measureFloods(run: BenchRun, file: string): Promise<Floods> {
   const tailLines = TAIL_LINES;
   const followed = (request: Pick<FollowRequest, 'where' | 'by'>) => () =>
     runContender<FollowedFlood>('flood-followed', { file, tailLines, ...request } satisfies FollowRequest);
@@ -72,17 +72,21 @@ function checkTaken({ taken, missed }: FollowedFlood, all: number): void {
   expectSame('bytes that the follower received or was told were dropped', taken + missed, all);
 }
 
-function findings(run: Run, file: InputFile, floods: Floods): Finding[] {
+function findings(run: BenchRun, file: InputFile, floods: Floods): Measurement[] {
   const { reference, engine, onDisk, inMemory, reader } = floods;
   const mb = file.bytes / BYTES_PER_MB;
   const speed = (some: readonly FloodCost[]) => some.map(({ ms }) => (mb / ms) * 1000);
-  const of = (who: string, some: readonly FollowedFlood[], all: number): Finding[] => [
-    { measure: `speed, ${who} : ${run.reference.name}`, unit: '×', samples: ratios(speed(some), speed(reference)) },
-    { measure: `speed, ${who} : engine in process`, unit: '×', samples: ratios(speed(some), speed(engine)) },
-    { measure: `speed, ${who}`, unit: 'MB/s', samples: speed(some) },
-    { measure: `CPU, ${who}`, unit: 'ms/MB', samples: some.map(({ cpuMs }) => cpuMs / mb) },
-    { measure: `CPU of the host, ${who}`, unit: 'ms/MB', samples: some.map(({ hostCpuMs }) => hostCpuMs / mb) },
-    { measure: `missed and told, ${who}`, unit: '%', samples: some.map(({ missed }) => (100 * missed) / all) },
+  const of = (contender: string, some: readonly FollowedFlood[], all: number): Measurement[] => [
+    {
+      measure: `speed, ${contender} : ${run.reference.name}`,
+      unit: '×',
+      samples: ratios(speed(some), speed(reference)),
+    },
+    { measure: `speed, ${contender} : engine in process`, unit: '×', samples: ratios(speed(some), speed(engine)) },
+    { measure: `speed, ${contender}`, unit: 'MB/s', samples: speed(some) },
+    { measure: `CPU, ${contender}`, unit: 'ms/MB', samples: some.map(({ cpuMs }) => cpuMs / mb) },
+    { measure: `CPU of the host, ${contender}`, unit: 'ms/MB', samples: some.map(({ hostCpuMs }) => hostCpuMs / mb) },
+    { measure: `missed and told, ${contender}`, unit: '%', samples: some.map(({ missed }) => (100 * missed) / all) },
   ];
   const [first, ...rest] = of('subscriber', onDisk, file.outputBytes);
   return [

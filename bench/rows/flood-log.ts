@@ -7,7 +7,7 @@ import { colouredLog, lastLinesSeen, plainLog } from '../inputs/log-lines.js';
 import { BYTES_PER_MB, ratios } from '../numbers.js';
 import type { FloodCost } from '../reference/reference.js';
 import { byTurns, expectSame } from '../row.js';
-import type { Finding, Row, Run } from '../row.js';
+import type { Measurement, BenchRow, BenchRun } from '../row.js';
 
 const FULL_BYTES = 200 * BYTES_PER_MB;
 const QUICK_BYTES = 50 * BYTES_PER_MB;
@@ -16,14 +16,14 @@ const TAIL_LINES = 50;
 export const floodPlain = floodRow('flood-plain', 'plain', plainLog);
 export const floodColoured = floodRow('flood-coloured', 'coloured', colouredLog);
 
-function floodRow(name: string, kind: string, makeBlock: () => Buffer): Row {
+function floodRow(name: string, kind: string, makeBlock: () => Buffer): BenchRow {
   const what =
     `\`cat\` of 200 MB (quick: 50) of ${kind} log lines into a terminal, until it has ended and its last lines ` +
     'and screen have been read, compared with loops that read and discard the output.';
   return { name, what, measure: (run) => measureFlood(run, name, makeBlock()) };
 }
 
-async function measureFlood(run: Run, name: string, block: Buffer): Promise<Finding[]> {
+async function measureFlood(run: BenchRun, name: string, block: Buffer): Promise<Measurement[]> {
   return withInputFile(name, block, run.isQuick ? QUICK_BYTES : FULL_BYTES, async (file) => {
     const { path } = file;
     const floods = await byTurns(run, {
@@ -48,7 +48,7 @@ interface Floods {
   readonly bare: readonly FloodCost[];
 }
 
-function findings(run: Run, { bytes }: InputFile, { reference, engine, bare }: Floods): Finding[] {
+function findings(run: BenchRun, { bytes }: InputFile, { reference, engine, bare }: Floods): Measurement[] {
   const mb = bytes / BYTES_PER_MB;
   const speed = (floods: readonly FloodCost[]) => floods.map(({ ms }) => (mb / ms) * 1000);
   const cpu = (floods: readonly FloodCost[]) => floods.map(({ cpuMs }) => cpuMs / mb);

@@ -6,12 +6,12 @@ import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { agentOutputs } from '../inputs/agent-outputs.js';
 import { McpAgent } from '../mcp-agent.js';
 import { find, PEERS, showAll } from '../peers.js';
-import type { Peer } from '../peers.js';
-import type { Finding, Row, Run } from '../row.js';
+import type { ComparedServer } from '../peers.js';
+import type { Measurement, BenchRow, BenchRun } from '../row.js';
 
 const MAX_TOOL_TOKENS = 900;
 
-export const mcpTokens: Row = {
+export const mcpTokens: BenchRow = {
   name: 'mcp-tokens',
   what:
     'Tokens (o200k) of the tool definition as listed, and of the complete EXEC responses for programs that ' +
@@ -23,7 +23,7 @@ export const mcpTokens: Row = {
     try {
       const { tools } = await agent.client.listTools();
       const listed = tokensOf(JSON.stringify(tools));
-      const findings: Finding[] = [
+      const findings: Measurement[] = [
         { measure: 'tools/list', unit: 'tokens', samples: [listed], goal: { atMost: MAX_TOOL_TOKENS } },
       ];
       const outputs = Object.entries(agentOutputs()).map(([name, text], i) => printed(directory, i, name, text));
@@ -51,7 +51,7 @@ function printed(directory: string, i: number, name: string, text: string): Prin
   return { name, command: `cat ${file}`, rawTokens: tokensOf(text) };
 }
 
-async function read(agent: McpAgent, { name, command, rawTokens: raw }: Printed): Promise<Finding[]> {
+async function read(agent: McpAgent, { name, command, rawTokens: raw }: Printed): Promise<Measurement[]> {
   const told = tokensOf((await agent.call({ command })).join('\n'));
   return [
     { measure: `${name}: as it is`, unit: 'tokens', samples: [raw] },
@@ -60,7 +60,7 @@ async function read(agent: McpAgent, { name, command, rawTokens: raw }: Printed)
   ];
 }
 
-async function readByPeer(peer: Peer, outputs: readonly Printed[], run: Run): Promise<Finding[]> {
+async function readByPeer(peer: ComparedServer, outputs: readonly Printed[], run: BenchRun): Promise<Measurement[]> {
   const program = find(peer);
   if (program === undefined) {
     run.progress(`${peer.name} is not available`);

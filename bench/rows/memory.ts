@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { CHATTY_PROGRAM } from '../inputs/programs.js';
 import { byTurns } from '../row.js';
-import type { Finding, Row } from '../row.js';
+import type { Measurement, BenchRow } from '../row.js';
 import { ServerProcess } from '../server-process.js';
 
 const BUSY = 50;
@@ -20,7 +20,7 @@ interface Memory {
   readonly highestMb: number;
 }
 
-export const memory: Row = {
+export const memory: BenchRow = {
   name: 'memory',
   what:
     `Memory (PSS) of the server and all its hosts: with ${BUSY} terminals, each with a full history of ` +
@@ -46,7 +46,7 @@ export const memory: Row = {
 
 const IDLE_SHELL = { shell: 'bash', args: ['--norc', '--noprofile', '-i'] };
 
-function manyFindings(many: readonly Memory[]): Finding[] {
+function manyFindings(many: readonly Memory[]): Measurement[] {
   return [
     { measure: `${MANY_IDLE} idle`, unit: 'MB', samples: many.map(({ highestMb }) => highestMb) },
     { measure: `${MANY_IDLE} idle, each`, unit: 'kB', samples: many.map((one) => perTerminalKb(one, MANY_IDLE)) },

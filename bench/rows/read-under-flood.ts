@@ -3,7 +3,7 @@ import { performance } from 'node:perf_hooks';
 import { FLOOD_PROGRAM } from '../inputs/programs.js';
 import { quantile, ratios } from '../numbers.js';
 import { byTurns } from '../row.js';
-import type { Row } from '../row.js';
+import type { BenchRow } from '../row.js';
 import { ServerProcess } from '../server-process.js';
 
 const FLOODS = 10;
@@ -16,7 +16,7 @@ interface Reads {
   readonly flooded: readonly number[];
 }
 
-export const readUnderFlood: Row = {
+export const readUnderFlood: BenchRow = {
   name: 'read-under-flood',
   what:
     'GET …/output?mode=tail&tailLines=50 of a quiet terminal over a persistent connection, with the server ' +

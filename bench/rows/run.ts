@@ -9,7 +9,7 @@ import { ROOT } from '../contender.js';
 import { OwnHosts } from '../hosts.js';
 import { ratios } from '../numbers.js';
 import { byTurns } from '../row.js';
-import type { Finding, Row } from '../row.js';
+import type { Measurement, BenchRow } from '../row.js';
 
 /** A start is short and its duration varies, so there are more starts than rounds. */
 const MIN_STARTS = 10;
@@ -22,7 +22,7 @@ interface Starts {
   readonly secondMs: number;
 }
 
-export const run: Row = {
+export const run: BenchRow = {
   name: 'run',
   what:
     '`tenacitty run -- true` until it has ended: the first run, which starts a host, and the second, which ' +
@@ -46,7 +46,7 @@ export const run: Row = {
   },
 };
 
-function tmuxFindings(times: readonly Starts[] | undefined): Finding[] {
+function tmuxFindings(times: readonly Starts[] | undefined): Measurement[] {
   if (times === undefined) return [{ measure: 'tmux new -d: not installed here', unit: 'ms', samples: [] }];
   return [
     { measure: 'first tmux new -d', unit: 'ms', samples: times.map(({ firstMs }) => firstMs) },

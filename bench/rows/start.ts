@@ -3,7 +3,7 @@ import { performance } from 'node:perf_hooks';
 import { fileURLToPath } from 'node:url';
 import { ratios } from '../numbers.js';
 import { byTurns } from '../row.js';
-import type { Row } from '../row.js';
+import type { BenchRow } from '../row.js';
 import { SERVE, ServerProcess } from '../server-process.js';
 
 /** A start is short and its duration varies, so there are more starts than rounds. */
@@ -12,7 +12,7 @@ const MIN_STARTS = 10;
 const EXPRESS = [process.execPath, fileURLToPath(new URL('../reference/express-app.mjs', import.meta.url))];
 const NPM_START = ['npm', 'start', '--silent', '--', '--port', '0'];
 
-export const start: Row = {
+export const start: BenchRow = {
   name: 'start',
   what:
     'From the start of the process to the first answered request: `tenacitty serve`, a bare app on the same ' +

@@ -2,7 +2,7 @@
 import { runContender } from '../contender.js';
 import { ratios } from '../numbers.js';
 import { byTurns } from '../row.js';
-import type { Finding, Row } from '../row.js';
+import type { Measurement, BenchRow } from '../row.js';
 
 const TAIL_LINES = 50;
 /** The baseline: long enough for every read to return the whole tail. */
@@ -15,7 +15,7 @@ const LONGEST = 10_000_000;
  */
 const MAX_RATIO = 1.5;
 
-export const tail: Row = {
+export const tail: BenchRow = {
   name: 'tail',
   what:
     `Reading the last ${TAIL_LINES} lines of histories of 10 (all of them), 10,000, 1 million and 10 million ` +
@@ -26,10 +26,10 @@ export const tail: Row = {
     const ask = (lines: number) => () => runContender<number>('tail', { lines, tailLines: TAIL_LINES });
     const timesUs = await byTurns(run, Object.fromEntries(lengths.map((lines) => [String(lines), ask(lines)])));
     const base = timesUs[String(BASE_LINES)]!;
-    return lengths.flatMap((lines): Finding[] => {
+    return lengths.flatMap((lines): Measurement[] => {
       const samples = timesUs[String(lines)]!;
       const name = `${lines.toLocaleString('en')} lines`;
-      const time: Finding = { measure: name, unit: 'µs', samples };
+      const time: Measurement = { measure: name, unit: 'µs', samples };
       if (lines <= BASE_LINES) return [time];
       const measure = `${name} : ${BASE_LINES.toLocaleString('en')}`;
       return [time, { measure, unit: '×', samples: ratios(samples, base), goal: { atMost: MAX_RATIO } }];
