@@ -1,11 +1,11 @@
-# Built with the compiler, run without it. Debian, not Alpine: the PTY library needs glibc.
+# Built with the bundler, run without it. Debian, not Alpine: the PTY library needs glibc.
 FROM node:24-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --ignore-scripts
-COPY tsconfig.json tsconfig.build.json ./
+COPY scripts/compile.mjs ./scripts/
 COPY src ./src
-RUN npx --no-install tsc -p tsconfig.build.json
+RUN node scripts/compile.mjs dist
 
 FROM node:24-slim
 # tini reaps the orphans that shells leave behind; the others are what people miss first in a terminal.
@@ -16,8 +16,6 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev --ignore-scripts && npm cache clean --force
 COPY --from=build /app/dist ./dist
-# What the compiler leaves behind: it is no program of Node's.
-COPY --from=build /app/src/shell/scripts ./dist/shell/scripts
 COPY fonts ./fonts
 RUN ln -s /app/dist/cli/main.js /usr/local/bin/tenacitty && chmod +x /app/dist/cli/main.js \
   && install -d -o node -g node -m 0700 /data

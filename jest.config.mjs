@@ -36,6 +36,8 @@ export default {
   watchPathIgnorePatterns: ['<rootDir>/(packages/[a-z-]+/)?dist/', '<rootDir>/coverage/'],
   // Half of the time of a test is waiting: two for each core of the smallest machine keep its cores busy.
   maxWorkers: 4,
+  // A test file leaves memory behind, and a large process takes long to fork.
+  workerIdleMemoryLimit: '400MB',
   testTimeout: TEST_TIMEOUT_MS,
   coverageProvider: 'v8',
   collectCoverageFrom: ['src/**/*.ts', 'packages/*/src/**/*.ts', '!src/**/*.{test,d}.ts'],

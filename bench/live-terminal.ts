@@ -5,14 +5,10 @@
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { WebSocket } from 'ws';
-import type * as Live from '../src/contract/live.js';
+import { LIVE_OFFSET_BYTES, LIVE_PROTOCOL, type LiveMessage } from '../src/contract/live.js';
 import { ServerProcess } from './server-process.js';
 
 export type LiveServer = 'tenacitty' | 'bare';
-
-const { LIVE_REQUESTS, LIVE_OFFSET_BYTES, LIVE_PROTOCOL } = (await import(
-  new URL('../dist/contract/live.js', import.meta.url).href
-)) as typeof Live;
 
 const BARE = [process.execPath, fileURLToPath(new URL('reference/ws-pty.mjs', import.meta.url))];
 /** How often the client reports what it has drawn: less than the 32 KiB below which the program continues. */
@@ -60,15 +56,15 @@ async function openLive(script: string): Promise<LiveTerminal> {
   const takeOutput = (data: Buffer): void => {
     const bytes = data.length - LIVE_OFFSET_BYTES;
     const end = Number(data.readBigUInt64BE()) + bytes;
-    if ('drawn' in LIVE_REQUESTS && end - drawn >= DRAWN_STEP_BYTES) say({ type: 'drawn', offset: (drawn = end) });
+    if (end - drawn >= DRAWN_STEP_BYTES) say({ type: 'drawn', offset: (drawn = end) });
     terminal.onOutput(bytes, 0);
   };
-  const take = (message: Live.LiveMessage): void => {
+  const take = (message: LiveMessage): void => {
     if (message.type === 'gap') terminal.onOutput(0, message.to - message.from);
   };
   socket.on('message', (data: Buffer, isBinary) => {
     if (isBinary) takeOutput(data);
-    else take(JSON.parse(data.toString()) as Live.LiveMessage);
+    else take(JSON.parse(data.toString()) as LiveMessage);
   });
   return terminal;
 }

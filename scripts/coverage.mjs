@@ -1,6 +1,6 @@
 /**
  * Collects the coverage of all sources in all processes of a test run: Jest's own report, and those of the commands and
- * host processes that tests start. Those run from a copy of the build, so that `dist` stays unchanged.
+ * host processes that tests start. Those run from a build of their own, with one file for each module.
  */
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -10,6 +10,7 @@ import coverage from 'istanbul-lib-coverage';
 import { createContext } from 'istanbul-lib-report';
 import reports from 'istanbul-reports';
 import v8ToIstanbul from 'v8-to-istanbul';
+import { transpile } from './compile.mjs';
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const FOLDER = join(ROOT, 'coverage');
@@ -21,13 +22,13 @@ const BATCH = 100;
 const MIN_LINES_PERCENT = 90;
 
 /**
- * Creates the copy of the build whose processes report coverage. Returns its folder, for the variable BUILD_UNDER_TEST.
+ * Creates the build whose processes report coverage. Returns its folder, for the variable BUILD_UNDER_TEST.
  */
 export function prepareCoverage() {
   rmSync(FOLDER, { recursive: true, force: true });
   mkdirSync(PROCESSES, { recursive: true });
   const dist = join(COPY, 'dist');
-  cpSync(join(ROOT, 'dist'), dist, { recursive: true });
+  transpile(dist);
   cpSync(join(ROOT, 'package.json'), join(COPY, 'package.json'));
   cpSync(join(ROOT, 'fonts'), join(COPY, 'fonts'), { recursive: true });
   for (const entry of ENTRIES) reportFirst(join(dist, entry));
@@ -56,7 +57,7 @@ export async function checkCoverage() {
   return lines.pct >= MIN_LINES_PERCENT;
 }
 
-/** Returns each script of the copy once, with the merged coverage of all processes. */
+/** Returns each script of the build once, with the merged coverage of all processes. */
 function scriptsOfProcesses() {
   const names = readdirSync(PROCESSES).filter((name) => name.endsWith('.json'));
   const files = names.map((name) => join(PROCESSES, name));
@@ -74,8 +75,7 @@ async function ofSource({ url, functions }) {
   const source = readFileSync(path, 'utf8');
   const [, mapName] = /\/\/# sourceMappingURL=(\S+)\s*$/.exec(source);
   const sourcemap = JSON.parse(readFileSync(join(dirname(path), mapName), 'utf8'));
-  // Relative to `dist`, not to its copy.
-  const original = resolve(ROOT, join('dist', dirname(path.slice(join(COPY, 'dist').length))), sourcemap.sources[0]);
+  const original = resolve(dirname(path), sourcemap.sources[0]);
   sourcemap.sources = [original];
   const originalSource = readFileSync(original, 'utf8');
   const converter = v8ToIstanbul(path, 0, { source, originalSource, sourceMap: { sourcemap } });

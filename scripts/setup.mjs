@@ -5,28 +5,18 @@
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import {
-  cpSync,
-  existsSync,
-  lstatSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, lstatSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const LOCK = join(ROOT, 'package-lock.json');
 const MODULES = join(ROOT, 'node_modules');
-const COMPILER = join(MODULES, 'typescript', 'bin', 'tsc');
+const BUNDLER = join(MODULES, 'esbuild', 'package.json');
+const COMPILE = join(ROOT, 'scripts', 'compile.mjs');
 const INSTALL_STAMP = join(MODULES, '.tenacitty-installed');
 const DIST = join(ROOT, 'dist');
 const BUILD_STAMP = join(DIST, '.built');
-const SHELL_SCRIPTS = join('src', 'shell', 'scripts');
 const OLDEST_NODE = [20, 19];
 
 /** Shows progress on stderr, so that stdout stays clean. */
@@ -67,7 +57,7 @@ export function install() {
     // npm would empty the folder that the link points to, which other checkouts may use.
     if (isLink(MODULES)) stop(`${MODULES} is a symbolic link. Run npm ci in the directory it points to, or remove it.`);
     say('installing packages (npm ci; once, about half a minute) …');
-    // Also if NODE_ENV is production, because the compiler is a development dependency.
+    // Also if NODE_ENV is production, because the bundler is a development dependency.
     run('npm', ['ci', '--include=dev', '--no-audit', '--no-fund'], 'Could not install the packages.');
   }
   writeFileSync(INSTALL_STAMP, wanted);
@@ -80,22 +70,19 @@ function isLink(path) {
 /** npm records what it installed; if that record is newer than the lock file, no second install is needed. */
 function isInstalledByHand() {
   const note = join(MODULES, '.package-lock.json');
-  return existsSync(note) && existsSync(COMPILER) && statSync(note).mtimeMs >= statSync(LOCK).mtimeMs;
+  return existsSync(note) && existsSync(BUNDLER) && statSync(note).mtimeMs >= statSync(LOCK).mtimeMs;
 }
 
 /** Compiles src/ to dist/, unless nothing has changed. A failed build leaves the previous one unchanged. */
 export function build() {
   const wanted = fingerprintOfSources();
   if (readStamp(BUILD_STAMP) === wanted) return;
-  say('building (a few seconds; only after changes) …');
+  say('building (a second; only after changes) …');
   // Builds to a new folder and then swaps it in, so that a running server is without its files only briefly.
   const fresh = join(ROOT, `dist.new-${process.pid}`);
   rmSync(fresh, { recursive: true, force: true });
-  const args = [COMPILER, '-p', 'tsconfig.build.json', '--outDir', fresh];
-  const isBuilt = spawnSync(process.execPath, args, { cwd: ROOT, stdio: ['ignore', 2, 2] }).status === 0;
+  const isBuilt = spawnSync(process.execPath, [COMPILE, fresh], { cwd: ROOT, stdio: ['ignore', 2, 2] }).status === 0;
   if (isBuilt) {
-    // Scripts that shells load are not compiled.
-    cpSync(join(ROOT, SHELL_SCRIPTS), join(fresh, relative('src', SHELL_SCRIPTS)), { recursive: true });
     writeFileSync(join(fresh, '.built'), wanted);
     rmSync(DIST, { recursive: true, force: true });
     renameSync(fresh, DIST);
@@ -126,7 +113,7 @@ function fingerprintOfSources() {
   const sources = readdirSync(join(ROOT, 'src'), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !entry.name.endsWith('.test.ts'))
     .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)));
-  const watched = [...sources, 'tsconfig.json', 'tsconfig.build.json'].sort();
+  const watched = [...sources, 'package-lock.json', relative(ROOT, COMPILE)].sort();
   const facts = watched.map((name) => {
     const { size, mtimeMs } = statSync(join(ROOT, name));
     return `${name} ${size} ${mtimeMs}`;

@@ -4,10 +4,11 @@
  */
 import { existsSync, realpathSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
+import { CODE } from './package-paths.js';
 import { searchPath } from './search-path.js';
 
 const NAME = 'tenacitty';
-const MAIN = decodeURIComponent(new URL('./cli/main.js', import.meta.url).pathname);
+const MAIN = join(CODE, 'cli', 'main.js');
 /** Characters that need no shell quoting. */
 const PLAIN = /^[\w@%+:,./-]+$/;
 

@@ -1,7 +1,9 @@
 /** The version in this package's package.json. */
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PACKAGE } from './package-paths.js';
 
-const manifest = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
+const manifest = readFileSync(join(PACKAGE, 'package.json'), 'utf8');
 
 export const VERSION = (JSON.parse(manifest) as { version: string }).version;
 

@@ -4,8 +4,9 @@
  * Commands are loaded when called, so that `--help` does not load the server.
  */
 import module from 'node:module';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { TerminalError } from '../errors.js';
+import { CODE } from '../package-paths.js';
 import { commandNamed, commandOf } from './command.js';
 import type { ParsedCall, Command } from './command.js';
 import { exitCodeOfError, StdoutClosed } from './exit-code.js';
@@ -53,7 +54,7 @@ async function readCall(command: Command, words: readonly string[]): Promise<Par
  */
 function keepCompiledCode(): void {
   const { enableCompileCache } = module as { enableCompileCache?: (directory: string) => unknown };
-  enableCompileCache?.(fileURLToPath(new URL('../.cache', import.meta.url)));
+  enableCompileCache?.(join(CODE, '.cache'));
 }
 
 /** Explains a usage error in words; prints a stack only for a bug. Prints nothing if the reader has gone. */

@@ -7,6 +7,7 @@ import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 import { dirname, extname, join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { TerminalError } from '../errors.js';
+import { CODE } from '../package-paths.js';
 import type { EngineLog } from '../contract/options.js';
 import { hostOutcome } from './options.js';
 import type { HostOptions, HostOutcome } from './options.js';
@@ -34,10 +35,10 @@ export interface HostLaunch {
   readonly log: EngineLog;
 }
 
-/** Returns the default arguments for Node: the file `main` next to this one, loaded in the same way as this file. */
+/** Returns the default arguments for Node: the file `main` of the hosts, loaded in the same way as this file. */
 export function defaultHostProgram(): readonly string[] {
   const extension = extname(import.meta.filename);
-  const main = join(import.meta.dirname, `main${extension}`);
+  const main = join(CODE, 'host', `main${extension}`);
   // Compiled code needs no loader. Loaders in use belong to the embedding program and may be resolvable only from its
   // directory.
   return extension === '.js' ? [main] : [...loaders(), main];

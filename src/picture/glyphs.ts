@@ -2,7 +2,9 @@
  * Bitmaps of characters from GNU Unifont, loaded on first use (fonts/README.md). Does not depend on colours or cells.
  */
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
+import { PACKAGE } from '../package-paths.js';
 
 export const GLYPH_ROWS = 16;
 export const COLUMN_PIXELS = 8;
@@ -14,7 +16,7 @@ export interface Glyph {
 }
 
 const CODE_POINTS = 0x10000;
-const FONT = new URL('../../fonts/unifont.br', import.meta.url);
+const FONT = join(PACKAGE, 'fonts', 'unifont.br');
 
 /** For each code point, the number of columns and the start of its glyph; and the bytes of all glyphs. */
 interface Font {

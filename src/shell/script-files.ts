@@ -6,12 +6,13 @@ import { randomBytes } from 'node:crypto';
 import { closeSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { CODE } from '../package-paths.js';
 import { filledIn, innerScript } from './nested/inner-script.js';
 import { openMemoryFile, pathOf } from './memory-file.js';
 import { commandFile, quoted } from './shells.js';
 import type { TrackedKind, ScriptPaths, ShellKind, ShellStart } from './shells.js';
 
-const SCRIPTS = join(import.meta.dirname, 'scripts');
+const SCRIPTS = join(CODE, 'shell', 'scripts');
 const DIRECTORY_MODE = 0o700;
 const FILE_MODE = 0o600;
 

@@ -1,6 +1,7 @@
 /** Tests the help: the overview and each command, the messages for mistakes, and how little it loads. */
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { commandsOf } from '../../src/cli/command.js';
 import { GROUPS } from '../../src/cli/table.js';
 import { flagName } from '../../src/cli/flag.js';
@@ -56,19 +57,25 @@ describe('tenacitty help', () => {
     [['--help'], ['logs', '--help'], ['completion', 'bash'], ['version']].map((words) => [words.join(' '), words]),
   )('loads neither engine nor contract nor any package for %s', async (name, words) => {
     const loaded = await loadedBy(name, words);
-    expect(loaded.some((url) => url.endsWith('/dist/cli/table.js'))).toBe(true);
-    expect(loaded.filter((url) => /\/node_modules\/|\/dist\/(?!cli\/|[a-z0-9-]+\.js$)/.test(url))).toEqual([]);
-    expect(loaded.filter((url) => /\/dist\/(engine|server|log|config|check)\.js$/.test(url))).toEqual([]);
+    expect(loaded.some((path) => path.endsWith('/src/cli/table.ts'))).toBe(true);
+    expect(loaded.filter((path) => /\/node_modules\/|\/src\/(?!cli\/|[a-z0-9-]+\.ts$)/.test(path))).toEqual([]);
+    expect(loaded.filter((path) => /\/src\/(engine|server|log|config|check)\.ts$/.test(path))).toEqual([]);
   });
 
-  /** Returns the modules that an unmodified process has loaded, from its coverage report. */
+  /** Returns the sources that an unmodified process has loaded, from its coverage report and the source maps. */
   async function loadedBy(name: string, words: readonly string[]): Promise<string[]> {
     const directory = join(place.directory, name.replaceAll(' ', '-'));
     mkdirSync(directory);
     await place.start(words, { env: { NODE_V8_COVERAGE: directory } }).ended();
     const [report] = readdirSync(directory);
     const { result } = JSON.parse(readFileSync(join(directory, report!), 'utf8')) as { result: { url: string }[] };
-    return result.map(({ url }) => url).filter((url) => url.startsWith('file:'));
+    return result.filter(({ url }) => url.startsWith('file:')).flatMap(({ url }) => sourcesOf(fileURLToPath(url)));
+  }
+
+  function sourcesOf(script: string): string[] {
+    if (script.includes('/node_modules/')) return [script];
+    const { sources } = JSON.parse(readFileSync(`${script}.map`, 'utf8')) as { sources: string[] };
+    return sources.map((source) => join(script, '..', source));
   }
 });
 

@@ -15,7 +15,7 @@ import { HOST_MAIN } from '../host/host-under-test.js';
 import type { Places } from '../host/host-under-test.js';
 
 const SERVER = join(BUILD, 'cli', 'main.js');
-const MANAGER = join(BUILD, 'host', 'remote-manager.js');
+const LIBRARY = join(BUILD, 'index.js');
 const SUBSCRIBER = join(import.meta.dirname, 'programs', 'subscriber.mjs');
 
 const started: (Server | Subscriber)[] = [];
@@ -116,7 +116,7 @@ export class Subscriber {
   readonly ended: Promise<unknown>;
 
   constructor({ dataDir, runtimeDir }: Places, id: string, offset: number, take: (event: TerminalEvent) => void) {
-    const args = [MANAGER, dataDir, runtimeDir, HOST_MAIN, id, String(offset)];
+    const args = [LIBRARY, dataDir, runtimeDir, HOST_MAIN, id, String(offset)];
     this.#child = fork(SUBSCRIBER, args, { serialization: 'advanced', execArgv: [] });
     this.#child.on('message', (event) => take(event as TerminalEvent));
     this.ended = once(this.#child, 'close');

@@ -197,7 +197,7 @@ describe('a probe', () => {
 });
 
 describe('for a user without permission', () => {
-  const MANAGER = join(import.meta.dirname, '..', '..', 'dist', 'terminal', 'terminal-manager.js');
+  const MANAGER = join(import.meta.dirname, '..', '..', 'dist', 'index.js');
   const NOBODY = ['--reuid=65534', '--regid=65534', '--clear-groups'];
 
   /** Starts a program as the user nobody and waits for input as nobody. */

@@ -4,7 +4,7 @@
  */
 import { realpathSync } from 'node:fs';
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { CODE } from '../../package-paths.js';
 import { IS_PUBLISHED } from '../published.js';
 import type { UserContext } from './user-context.js';
 
@@ -26,7 +26,7 @@ export interface ServerCommandOptions {
   readonly settings: readonly string[];
 }
 
-const MAIN = fileURLToPath(new URL('../main.js', import.meta.url));
+const MAIN = join(CODE, 'cli', 'main.js');
 /** Where npx caches downloads; it cleans this directory up. */
 const NPX_CACHE = /\/_npx\//;
 const PATHS = [

@@ -4,11 +4,12 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { CODE } from '../../package-paths.js';
 import { MARK_PREFIX } from '../marker.js';
 import { isRepl, quoted } from '../shells.js';
 import type { TrackedKind } from '../shells.js';
 
-const SCRIPTS = join(import.meta.dirname, '..', 'scripts');
+const SCRIPTS = join(CODE, 'shell', 'scripts');
 
 /** Parts by kind, in order; the last is used only if commands are typed. */
 const PARTS: Readonly<Record<TrackedKind, { readonly shared: readonly string[]; readonly typed: string | null }>> = {
