@@ -9,8 +9,8 @@ import { fileURLToPath } from 'node:url';
 
 const SRC = join(dirname(dirname(fileURLToPath(import.meta.url))), 'src');
 const SHELL_SCRIPTS = join('shell', 'scripts');
-/** What is started or imported from outside; tests and benchmarks import the last three. */
-const ENTRIES = ['cli/main', 'host/main', 'index', 'acp', 'host/lock', 'host/ownership', 'pty/pty'];
+/** What is started or imported from outside; tests and benchmarks import the last four. */
+const ENTRIES = ['cli/main', 'host/main', 'index', 'acp', 'engine', 'host/lock', 'host/ownership', 'pty/pty'];
 const OPTIONS = {
   platform: 'node',
   format: 'esm',
@@ -24,12 +24,13 @@ const OPTIONS = {
 /** Packages with native code must stay packages. */
 const EXTERNAL = ['@lydell/node-pty'];
 /** CommonJS packages load Node's modules with it. */
-const REQUIRE = `import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);`;
+const REQUIRE = `import { createRequire as nodeRequire } from 'node:module';
+const require = nodeRequire(import.meta.url);`;
 
 export function bundle(outdir) {
   const entryPoints = ENTRIES.map((entry) => join(SRC, `${entry}.ts`));
-  const joining = { bundle: true, splitting: true, external: EXTERNAL, chunkNames: 'chunks/[hash]' };
-  buildSync({ ...OPTIONS, ...joining, entryPoints, outdir, banner: { js: REQUIRE } });
+  const joining = { bundle: true, splitting: true, external: EXTERNAL, mainFields: ['module', 'main'] };
+  buildSync({ ...OPTIONS, ...joining, entryPoints, outdir, chunkNames: 'chunks/[hash]', banner: { js: REQUIRE } });
   // Runs in browsers too.
   buildSync({ ...OPTIONS, bundle: true, platform: 'neutral', entryPoints: [join(SRC, 'client/index.ts')], outdir });
   copyShellScripts(outdir);

@@ -162,6 +162,7 @@ export const OPEN_TO_ALL: readonly string[] = [
   'printable.ts',
   'search-path.ts',
   'version.ts',
+  'package-paths.ts',
   'clock.ts',
   'command-name.ts',
   'user-name.ts',
