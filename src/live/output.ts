@@ -3,14 +3,21 @@
  * client that is too slow misses output and gets a new snapshot. Slows no program down: that is decided by what the
  * holder's client reports to have drawn.
  */
+import { setTimeout as delay } from 'node:timers/promises';
+import { monotonicMs } from '../clock.js';
 import { LIVE_OFFSET_BYTES, type LiveMessage, type LiveQuery } from '../contract/live.js';
 import type { ExitEvent, NoticeEvent, OutputEvent, TerminalEvent } from '../contract/event.js';
 import type { Subscription, TerminalManager } from '../contract/manager.js';
 import type { Viewer } from '../contract/presence.js';
 import type { LivePeer } from './peer.js';
 
-/** A client that has more than this still to read gets no more for now. */
-const MAX_QUEUED_BYTES = 1 << 20;
+/** What all clients together may still have to read; each has an equal share, within these bounds. */
+const MAX_QUEUED_BYTES = { all: 16 << 20, most: 1 << 20, least: 128 << 10 };
+/**
+ * A client that was too slow gets the next snapshot no sooner than this after the one before: it shows what a person can
+ * see, and many such clients do not slow the program down.
+ */
+const SNAPSHOT_INTERVAL_MS = 100;
 
 export interface FollowedTerminal {
   readonly manager: TerminalManager;
@@ -28,6 +35,9 @@ export class LiveOutput {
   #offset = 0;
   /** End of the output when the client connected. */
   #end = 0;
+  #paintedAt = -Infinity;
+  /** The number of clients of this process. */
+  static #clients = 0;
 
   constructor(peer: LivePeer, say: (message: LiveMessage) => void, followed: FollowedTerminal) {
     this.#peer = peer;
@@ -44,17 +54,27 @@ export class LiveOutput {
     const { from, snapshot = from === undefined } = this.#followed.query;
     this.#end = end;
     this.#offset = from ?? end;
-    if (snapshot) await this.#paint();
-    while (!this.#peer.closed.aborted) {
-      if (await this.#stream()) return;
-      await this.#peer.drained();
-      if (!this.#peer.closed.aborted) await this.#paint(this.#offset);
+    LiveOutput.#clients++;
+    try {
+      if (snapshot) await this.#paint();
+      while (!this.#peer.closed.aborted && !(await this.#stream())) await this.#skip();
+    } finally {
+      LiveOutput.#clients--;
     }
+  }
+
+  /** The client misses output: it gets a snapshot when it has read what it was sent. */
+  async #skip(): Promise<void> {
+    await this.#peer.drained();
+    const waitMs = this.#paintedAt + SNAPSHOT_INTERVAL_MS - monotonicMs();
+    if (waitMs > 0) await delay(waitMs, undefined, { signal: this.#peer.closed }).catch(() => undefined);
+    if (!this.#peer.closed.aborted) await this.#paint(this.#offset);
   }
 
   /** @param missedFrom - Start of the output that the client misses; absent if it misses none. */
   async #paint(missedFrom?: number): Promise<void> {
     const { manager, terminalId } = this.#followed;
+    this.#paintedAt = monotonicMs();
     const { offset: at, ...painted } = await manager.snapshot(terminalId);
     if (missedFrom !== undefined) this.#sendMessage({ type: 'gap', from: missedFrom, to: at });
     this.#sendMessage({ type: 'snapshot', at, ...painted });
@@ -80,12 +100,17 @@ export class LiveOutput {
     for await (const event of subscription) {
       if (event.type === 'gap') return false;
       await this.#send(event);
-      if (this.#peer.queuedBytes <= MAX_QUEUED_BYTES) continue;
+      if (this.#peer.queuedBytes <= LiveOutput.#maxQueuedBytes) continue;
       // What was printed before it connected waits for it; later output does not, so that it sees the present.
       if (this.#offset >= this.#end) return false;
       await this.#peer.drained();
     }
     return true;
+  }
+
+  static get #maxQueuedBytes(): number {
+    const { all, most, least } = MAX_QUEUED_BYTES;
+    return Math.max(least, Math.min(most, all / LiveOutput.#clients));
   }
 
   async #send(event: Exclude<TerminalEvent, { type: 'gap' }>): Promise<void> {

@@ -8,6 +8,7 @@ import { promptReading } from '../processes/prompt-reading.js';
 import { ANSWER_KEY, hasParkKey } from './shells.js';
 import type { TrackedKind } from './shells.js';
 import { readProcess } from '../processes/process-table.js';
+import type { Mark } from './marker.js';
 import type { ShellDisplay, ShellTerminal } from './display.js';
 
 /** A line editor answers the key within this time, even on a busy machine, or has no such key. */
@@ -60,9 +61,12 @@ export class PromptDetector {
     this.#hasAnswered = false;
   }
 
-  continued(): void {
-    this.#hasContinued = true;
-    this.markReceived();
+  /** The shell has sent this mark, which its session has taken. */
+  take(verb: Mark['verb'], kind: TrackedKind, isRunning: boolean): void {
+    if (verb === 'answers') this.#hasAnswered = true;
+    if (!isRunning) return;
+    if (verb === 'promptEnd') this.#hasPrompted = true;
+    if (verb === 'continuation' && kind === 'bash') this.#hasContinued = true;
   }
 
   /** Whether the newest command's text takes typed input as its continuation; bash does so after `set +o emacs`. */
@@ -70,22 +74,12 @@ export class PromptDetector {
     return this.#hasContinued;
   }
 
-  promptShown(): void {
-    this.#hasPrompted = true;
-    this.markReceived();
-  }
-
   /** The user has typed: a control character, such as Enter, may end the line that was being read. */
   typed(bytes: Uint8Array): void {
     if (bytes.some((byte) => byte < 0x20)) this.#hasAnswered = false;
   }
 
-  answered(): void {
-    this.#hasAnswered = true;
-    this.markReceived();
-  }
-
-  /** The shell has sent a mark: a pending query needs no other answer. */
+  /** The shell sends a mark: a pending query needs no other answer. */
   markReceived(): void {
     if (this.#pendingQuery === null) return;
     this.#display.release('output');

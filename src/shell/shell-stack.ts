@@ -144,7 +144,7 @@ export class ShellStack implements ShellContext {
   }
 
   get isFree(): boolean {
-    return this.#innermost.isFree;
+    return this.#innermost.session.isFree;
   }
 
   /** Whether an integrated shell runs within this command, so that the command only leads to that shell. */
@@ -201,7 +201,7 @@ export class ShellStack implements ShellContext {
   }
 
   shellReads(): void {
-    this.#innermost.shellReads();
+    this.#innermost.session.shellReads(monotonicMs());
     this.#arm();
   }
 
@@ -310,7 +310,7 @@ export class ShellStack implements ShellContext {
   }
 
   get #isInjecting(): boolean {
-    return this.isIntegrating || this.#innermost.isInjecting;
+    return this.isIntegrating || this.#innermost.session.isInjecting;
   }
 
   /** Input for a running command must reach it, even if an earlier line is parked. */
@@ -327,12 +327,12 @@ export class ShellStack implements ShellContext {
    * command ends.
    */
   #isInputRead(): boolean {
-    if (!this.#innermost.hasParkedInput) return true;
+    if (!this.#innermost.session.hasParkedInput) return true;
     const { waiting, isKnown } = this.probe();
     if (waiting !== null && waiting.pid !== this.pid) return true;
     const wasSilent = this.#isSilent;
     this.#isSilent = (waiting !== null || !isKnown) && !wasSilent;
-    if (wasSilent && waiting !== null) this.#innermost.parkKeysLost();
+    if (wasSilent && waiting !== null) this.#innermost.session.parkKeysLost();
     return wasSilent && (waiting !== null || !isKnown);
   }
 
@@ -368,9 +368,9 @@ export class ShellStack implements ShellContext {
 
   #arm(): void {
     clearTimeout(this.#timer);
-    if (!this.isIntegrating && this.#innermost.acceptsInput) this.typeDelayed();
+    if (!this.isIntegrating && this.#innermost.session.acceptsInput) this.typeDelayed();
     else this.#delayedInput.whenDue(() => this.#onDelayOver());
-    const leftMs = Math.min(...this.#shells.map(({ dueAt }) => dueAt ?? Infinity)) - monotonicMs();
+    const leftMs = Math.min(...this.#shells.map(({ session }) => session.dueAt ?? Infinity)) - monotonicMs();
     if (leftMs === Infinity) return;
     // Checks a late shell again at fixed intervals, however often this is called meanwhile.
     const waitMs = leftMs >= 0 ? leftMs : RECHECK_MS + (leftMs % RECHECK_MS);
@@ -378,7 +378,7 @@ export class ShellStack implements ShellContext {
   }
 
   /** Whether a shell that owes an answer is busy and has not read on yet, which takes time on a loaded machine. */
-  #isLate({ dueAt, isInjecting, pid }: TrackedShell, now: number): boolean {
+  #isLate({ session: { dueAt, isInjecting }, pid }: TrackedShell, now: number): boolean {
     if (dueAt === null || now < dueAt || !isInjecting || pid === null || now - dueAt > MAX_LATE_MS) return false;
     if (this.terminal.isPaused()) return true;
     const { isKnown, waiting, foreground } = this.probe();
@@ -393,7 +393,7 @@ export class ShellStack implements ShellContext {
     const now = monotonicMs();
     // A shell that ends a command removes the shells within it.
     for (const shell of [...this.#shells])
-      if (this.#shells.includes(shell) && !this.#isLate(shell, now)) shell.tick(now);
+      if (this.#shells.includes(shell) && !this.#isLate(shell, now)) shell.session.tick(now);
     this.#arm();
     this.terminal.changed();
   }

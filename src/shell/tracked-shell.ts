@@ -41,9 +41,9 @@ export class TrackedShell implements SessionEffects {
   readonly instance: number;
   readonly pid: number | null;
   readonly within: number | null;
+  readonly session: ShellSession;
   readonly #transport: CommandTransport;
   readonly #context: ShellContext;
-  readonly #session: ShellSession;
   #requested: RequestedCommand | null = null;
   /** Number of the running command in the log. */
   #running: number | null = null;
@@ -73,7 +73,7 @@ export class TrackedShell implements SessionEffects {
     this.within = within;
     this.#transport = transport;
     this.#context = context;
-    this.#session = new ShellSession(handed?.session ?? newSession(instance), this);
+    this.session = new ShellSession(handed?.session ?? newSession(instance), this);
     this.#promptDetector = new PromptDetector(pid, context.terminal, context.display);
     this.#typeAhead = new TypeAheadTracker(context);
     this.#requested = handed?.wanted ?? null;
@@ -85,7 +85,7 @@ export class TrackedShell implements SessionEffects {
     const { version, pid, within } = this;
     return {
       ...{ kind: this.#kind, version, pid, within, way: this.#transport.handOffState },
-      ...{ session: this.#session.handOffState, wanted: this.#requested, running: this.#running },
+      ...{ session: this.session.handOffState, wanted: this.#requested, running: this.#running },
       half: this.#unfinishedLine.bytes.toString('base64'),
     };
   }
@@ -100,7 +100,7 @@ export class TrackedShell implements SessionEffects {
   }
 
   get state(): SessionState {
-    return this.#session.state;
+    return this.session.state;
   }
 
   /** The running command, typed ones included. */
@@ -108,39 +108,9 @@ export class TrackedShell implements SessionEffects {
     return this.#running;
   }
 
-  get isFree(): boolean {
-    return this.#session.isFree;
-  }
-
-  get isInjecting(): boolean {
-    return this.#session.isInjecting;
-  }
-
-  get acceptsInput(): boolean {
-    return this.#session.acceptsInput;
-  }
-
-  /** See `ShellSession.hasParkedInput`. */
-  get hasParkedInput(): boolean {
-    return this.#session.hasParkedInput;
-  }
-
-  parkKeysLost(): void {
-    this.#session.parkKeysLost();
-  }
-
-  /** When to call `tick`; null: not at all. */
-  get dueAt(): number | null {
-    return this.#session.dueAt;
-  }
-
-  tick(now: number): void {
-    this.#session.tick(now);
-  }
-
   /** The directory that the shell last reported. */
   get directory(): string | null {
-    return this.#session.directory;
+    return this.session.directory;
   }
 
   /** The directory that the system reports; null if it reports none. */
@@ -174,18 +144,18 @@ export class TrackedShell implements SessionEffects {
     if (this.state === 'settling' && !reportsTypedLines(this.#kind)) this.#earlyLine ??= entered[0] ?? null;
     this.#promptDetector.typed(bytes);
     if (this.#running !== null) this.#typeAhead.typed(bytes);
-    this.#session.typed(submits);
+    this.session.typed(submits);
   }
 
   /** The terminal has answered a query of a program. */
   replied(bytes: Uint8Array): void {
     if (this.#running !== null) this.#typeAhead.replied(bytes);
-    this.#session.replyTyped();
+    this.session.replyTyped();
   }
 
   typedInterrupt(): void {
     this.#unfinishedLine.clear();
-    this.#session.typedInterrupt();
+    this.session.typedInterrupt();
   }
 
   /** Returns the command with this key that is pending or has just begun. */
@@ -194,7 +164,7 @@ export class TrackedShell implements SessionEffects {
   }
 
   /**
-   * Requests a command and returns its number. Call only if `isFree`.
+   * Requests a command and returns its number. Call only if `session.isFree`.
    *
    * @throws `WRITE_FAILED` if the text cannot be written to disk.
    */
@@ -202,7 +172,7 @@ export class TrackedShell implements SessionEffects {
     const commandId = this.#context.log.nextId();
     this.#put(commandId, text);
     this.#requested = { commandId, text, key, place, by };
-    this.#session.request(commandId, monotonicMs());
+    this.session.request(commandId, monotonicMs());
     return commandId;
   }
 
@@ -217,16 +187,11 @@ export class TrackedShell implements SessionEffects {
 
   /** See `ShellSession.cancelRequest`. */
   cancelRequest(commandId: number): boolean {
-    if (!this.#session.cancelRequest(commandId)) return false;
+    if (!this.session.cancelRequest(commandId)) return false;
     this.#transport.drop(commandId);
     // Otherwise the key would still find it, and callers would wait for ever.
     this.#requested = null;
     return true;
-  }
-
-  /** See `ShellSession.shellReads`. */
-  shellReads(): void {
-    this.#session.shellReads(monotonicMs());
   }
 
   /** The shell has ended and all its output was taken. `signal`: the signal that ended it, if known. */
@@ -234,7 +199,7 @@ export class TrackedShell implements SessionEffects {
     this.#endSignal = signal;
     this.#promptDetector.markReceived();
     if (this.within !== null) this.#beginUnreported();
-    this.#session.exited(exitCode);
+    this.session.exited(exitCode);
     this.#transport.close();
   }
 
@@ -245,7 +210,7 @@ export class TrackedShell implements SessionEffects {
   #beginUnreported(): void {
     const { display } = this.#context;
     const behind = display.heldAfterFirstLine;
-    if (this.#session.mayHaveBegun()) display.show(behind);
+    if (this.session.mayHaveBegun()) display.show(behind);
   }
 
   /** Releases all resources; the log stays. */
@@ -254,12 +219,9 @@ export class TrackedShell implements SessionEffects {
   }
 
   take(mark: Mark): void {
-    if (mark.verb === 'answers') return this.#promptDetector.answered();
     this.#promptDetector.markReceived();
-    this.#session.take(mark, monotonicMs());
-    if (mark.verb === 'promptEnd' && this.#running !== null) this.#promptDetector.promptShown();
-    if (mark.verb === 'continuation' && this.#running !== null && this.#kind === 'bash')
-      this.#promptDetector.continued();
+    if (mark.verb !== 'answers') this.session.take(mark, monotonicMs());
+    this.#promptDetector.take(mark.verb, this.#kind, this.#running !== null);
     // Not when a command begins: the process may have become another program by the time the mark arrives.
     if (this.state === 'prompt' || mark.verb === 'loaded') this.#promptDetector.noteProgram();
     if (this.state === 'prompt') this.#earlyLine = null;
@@ -278,11 +240,11 @@ export class TrackedShell implements SessionEffects {
     if (end === 0) return bytes;
     const line = bytes.subarray(0, end);
     if (this.#earlyLine !== null && this.#typedText(line) !== this.#earlyLine) {
-      this.#session.lineTaken();
+      this.session.lineTaken();
       return bytes;
     }
     this.#context.display.show(line);
-    if (this.#typedText() !== '') this.#session.lineTaken();
+    if (this.#typedText() !== '') this.session.lineTaken();
     return bytes.subarray(end);
   }
 
@@ -404,7 +366,7 @@ export class TrackedShell implements SessionEffects {
     this.#promptDetector.begin();
     log.begin({
       ...{ commandId, ...command, between, within: this.within, started: Date.now() },
-      startCwd: this.#session.directory ?? this.systemDirectory(),
+      startCwd: this.session.directory ?? this.systemDirectory(),
       ...{ fromOffset: terminal.outputEnd(), fromLine: terminal.line() },
     });
     terminal.changed();

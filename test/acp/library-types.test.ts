@@ -10,7 +10,18 @@ import { join } from 'node:path';
 import { EXAMPLES } from './library-examples.js';
 
 const ROOT = join(import.meta.dirname, '..', '..');
+/** Takes some ten seconds of one core. */
+const TYPES_TIMEOUT_MS = 60_000;
 const TSC = createRequire(import.meta.url).resolve('typescript/bin/tsc');
+
+/** The package as published, with its types. */
+let published: string;
+beforeAll(async () => {
+  published = mkdtempSync(join(tmpdir(), 'tenacitty-published-'));
+  for (const name of ['package.json', 'node_modules']) symlinkSync(join(ROOT, name), join(published, name));
+  expect(await tsc(ROOT, '-p', 'tsconfig.build.json', '--outDir', join(published, 'dist'))).toBe('');
+}, TYPES_TIMEOUT_MS);
+afterAll(() => rmSync(published, { recursive: true }));
 
 let folder: string;
 beforeEach(async () => {
@@ -20,22 +31,22 @@ beforeEach(async () => {
     mkdirSync(join(folder, 'node_modules'), { recursive: true });
     symlinkSync(join(ROOT, 'node_modules', scope), join(folder, 'node_modules', scope));
   }
-  symlinkSync(ROOT, join(folder, 'node_modules', 'tenacitty'));
-  await tsc('--init');
+  symlinkSync(published, join(folder, 'node_modules', 'tenacitty'));
+  await tsc(folder, '--init');
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
 /** Returns the compiler's output; empty on success. */
-function tsc(...args: string[]): Promise<string> {
+function tsc(cwd: string, ...args: string[]): Promise<string> {
   return new Promise((resolve) => {
-    execFile(process.execPath, [TSC, ...args], { cwd: folder }, (_error, stdout) => resolve(stdout));
+    execFile(process.execPath, [TSC, ...args], { cwd }, (_error, stdout) => resolve(stdout));
   });
 }
 
 /** Compiles programs with Node's types, as the file that `tsc --init` writes recommends for Node. */
 function compile(programs: readonly string[]): Promise<string> {
   programs.forEach((code, number) => writeFileSync(join(folder, `program-${number}.ts`), code));
-  return tsc('--noEmit', '--pretty', 'false', '--types', 'node');
+  return tsc(folder, '--noEmit', '--pretty', 'false', '--types', 'node');
 }
 
 describe('the example programs in docs/acp.md', () => {

@@ -4,12 +4,13 @@
  */
 import { execFile } from 'node:child_process';
 import { readdirSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Subscription, TerminalManager } from '../../src/contract/manager.js';
 import type { RemoteTerminalManager } from '../../src/host/remote-manager.js';
 import { readUntil } from '../engine/engine-under-test.js';
-import { endHosts, HOST_MAIN, hostPids, isRunning, newPlaces, openManager, untilGone } from './host-under-test.js';
+import { endHosts, hostPids, isRunning, newPlaces, openManager, untilGone } from './host-under-test.js';
+import { BUILD } from '../build.js';
 import { eventually } from '../eventually.js';
 
 const SLEEP = { command: 'sleep', args: ['1000'] };
@@ -126,7 +127,7 @@ describe('a remote terminal manager', () => {
   it('lets its process exit without being closed if nothing is waited for; the host keeps no pipe of it', async () => {
     const places = newPlaces();
     const script = `
-      const { RemoteTerminalManager } = await import(${JSON.stringify(join(dirname(HOST_MAIN), 'remote-manager.js'))});
+      const { RemoteTerminalManager } = await import(${JSON.stringify(join(BUILD, 'index.js'))});
       const manager = new RemoteTerminalManager(${JSON.stringify(places)});
       const { id } = await manager.create({ command: 'sleep', args: ['1000'] });
       console.log(id);
