@@ -27,7 +27,7 @@ const LEVELS = {
       '^test/(config|architecture|shell/bash)\\.test',
     ],
   },
-  test: { takes: '14 minutes', tests: [] },
+  test: { takes: '12 minutes', tests: [] },
   deep: { takes: '45 minutes', tests: [] },
 };
 

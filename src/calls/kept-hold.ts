@@ -35,6 +35,11 @@ export class KeptHold {
     return this.#token;
   }
 
+  /** Whether the client reports what it has drawn. */
+  get isDrawing(): boolean {
+    return this.#drawn !== null;
+  }
+
   async control({ action, name }: Pick<ControlTerminal, 'action' | 'name'>): Promise<void> {
     const request = { action, name, holdMs: HOLD_MS };
     const { token } = await this.#manager.control(this.#id, request, { hold: this.#token });

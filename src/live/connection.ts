@@ -28,8 +28,9 @@ export interface LiveConnection {
 export async function serveLive(peer: LivePeer, connection: LiveConnection): Promise<void> {
   const say = (message: LiveMessage): void => peer.send(JSON.stringify(message));
   try {
-    const end = await greet(peer, say, connection);
-    await new LiveOutput(peer, say, { ...connection, viewer: viewerOf(connection) }).follow(end);
+    const { end, input } = await greet(peer, say, connection);
+    const isDrawing = (): boolean => input.isDrawing;
+    await new LiveOutput(peer, say, { ...connection, viewer: viewerOf(connection), isDrawing }).follow(end);
     peer.close(LIVE_CLOSE.ended, 'the terminal has ended');
   } catch (error) {
     const { code, message } = connection.explain(error);
@@ -38,8 +39,12 @@ export async function serveLive(peer: LivePeer, connection: LiveConnection): Pro
   }
 }
 
-/** Returns the end of the output at this moment. */
-async function greet(peer: LivePeer, say: (message: LiveMessage) => void, connection: LiveConnection): Promise<number> {
+/** Starts to take input. Returns that, and the end of the output at this moment. */
+async function greet(
+  peer: LivePeer,
+  say: (message: LiveMessage) => void,
+  connection: LiveConnection,
+): Promise<{ end: number; input: LiveInput }> {
   const { manager, terminalId, query } = connection;
   const { cols, rows, totalBytes: offset, holder } = await manager.get(terminalId);
   const { name, role } = viewerOf(connection);
@@ -51,7 +56,7 @@ async function greet(peer: LivePeer, say: (message: LiveMessage) => void, connec
   const own = permitted(manager, { role, by: { name, door: 'live' } });
   const input = new LiveInput(peer, say, { ...connection, manager: own, writer });
   peer.receive((message) => input.take(message));
-  return offset;
+  return { end: offset, input };
 }
 
 /** The client, as others see it: its role is at most what the caller may do. */

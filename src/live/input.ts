@@ -35,6 +35,11 @@ export class LiveInput {
     this.#messages = new ClientMessages({ peer, say, perform, requests: LIVE_REQUESTS, explain: of.explain });
   }
 
+  /** Whether the client holds the terminal and reports what it has drawn. */
+  get isDrawing(): boolean {
+    return this.#hold.isDrawing;
+  }
+
   /** Carries out one message. Never rejects. */
   take(message: string | Uint8Array): Promise<void> {
     return this.#messages.take(message);

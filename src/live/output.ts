@@ -9,15 +9,11 @@ import { LIVE_OFFSET_BYTES, type LiveMessage, type LiveQuery } from '../contract
 import type { ExitEvent, NoticeEvent, OutputEvent, TerminalEvent } from '../contract/event.js';
 import type { Subscription, TerminalManager } from '../contract/manager.js';
 import type { Viewer } from '../contract/presence.js';
+import { Allowance } from './allowance.js';
 import type { LivePeer } from './peer.js';
 
-/** What all clients together may still have to read; each has an equal share, within these bounds. */
-const MAX_QUEUED_BYTES = { all: 16 << 20, most: 1 << 20, least: 128 << 10 };
-/**
- * A client that was too slow gets the next snapshot no sooner than this after the one before: it shows what a person can
- * see, and many such clients do not slow the program down.
- */
-const SNAPSHOT_INTERVAL_MS = 100;
+/** A client that has more than this still to read gets no more for now. */
+const MAX_QUEUED_BYTES = 1 << 20;
 
 export interface FollowedTerminal {
   readonly manager: TerminalManager;
@@ -25,6 +21,8 @@ export interface FollowedTerminal {
   readonly query: LiveQuery;
   /** The client, as others see it. */
   readonly viewer: Viewer;
+  /** Whether the client holds the terminal and reports what it has drawn. */
+  readonly isDrawing: () => boolean;
 }
 
 export class LiveOutput {
@@ -35,9 +33,7 @@ export class LiveOutput {
   #offset = 0;
   /** End of the output when the client connected. */
   #end = 0;
-  #paintedAt = -Infinity;
-  /** The number of clients of this process. */
-  static #clients = 0;
+  readonly #allowance = new Allowance(monotonicMs());
 
   constructor(peer: LivePeer, say: (message: LiveMessage) => void, followed: FollowedTerminal) {
     this.#peer = peer;
@@ -54,27 +50,25 @@ export class LiveOutput {
     const { from, snapshot = from === undefined } = this.#followed.query;
     this.#end = end;
     this.#offset = from ?? end;
-    LiveOutput.#clients++;
     try {
       if (snapshot) await this.#paint();
       while (!this.#peer.closed.aborted && !(await this.#stream())) await this.#skip();
     } finally {
-      LiveOutput.#clients--;
+      this.#allowance.end();
     }
   }
 
   /** The client misses output: it gets a snapshot when it has read what it was sent. */
   async #skip(): Promise<void> {
     await this.#peer.drained();
-    const waitMs = this.#paintedAt + SNAPSHOT_INTERVAL_MS - monotonicMs();
-    if (waitMs > 0) await delay(waitMs, undefined, { signal: this.#peer.closed }).catch(() => undefined);
+    const waitMs = this.#allowance.waitMs(monotonicMs());
+    await delay(waitMs, undefined, { signal: this.#peer.closed }).catch(() => undefined);
     if (!this.#peer.closed.aborted) await this.#paint(this.#offset);
   }
 
   /** @param missedFrom - Start of the output that the client misses; absent if it misses none. */
   async #paint(missedFrom?: number): Promise<void> {
     const { manager, terminalId } = this.#followed;
-    this.#paintedAt = monotonicMs();
     const { offset: at, ...painted } = await manager.snapshot(terminalId);
     if (missedFrom !== undefined) this.#sendMessage({ type: 'gap', from: missedFrom, to: at });
     this.#sendMessage({ type: 'snapshot', at, ...painted });
@@ -100,7 +94,7 @@ export class LiveOutput {
     for await (const event of subscription) {
       if (event.type === 'gap') return false;
       await this.#send(event);
-      if (this.#peer.queuedBytes <= LiveOutput.#maxQueuedBytes) continue;
+      if (this.#mayHaveMore(event) && this.#peer.queuedBytes <= MAX_QUEUED_BYTES) continue;
       // What was printed before it connected waits for it; later output does not, so that it sees the present.
       if (this.#offset >= this.#end) return false;
       await this.#peer.drained();
@@ -108,9 +102,10 @@ export class LiveOutput {
     return true;
   }
 
-  static get #maxQueuedBytes(): number {
-    const { all, most, least } = MAX_QUEUED_BYTES;
-    return Math.max(least, Math.min(most, all / LiveOutput.#clients));
+  /** The program waits for a client that draws, so that this misses nothing, whatever it is sent. */
+  #mayHaveMore(event: TerminalEvent): boolean {
+    if (event.type !== 'output' || this.#followed.isDrawing()) return true;
+    return this.#allowance.take(event.bytes.length, monotonicMs());
   }
 
   async #send(event: Exclude<TerminalEvent, { type: 'gap' }>): Promise<void> {
