@@ -21,6 +21,7 @@ import { readFile } from 'node:fs/promises';
 import { isIPv4 } from 'node:net';
 import type { Socket } from 'node:net';
 import { endianness } from 'node:os';
+import { shared } from '../turns.js';
 
 /** The user as which unmapped and unknown users appear; it proves nothing. */
 const OVERFLOW_UID = 65_534;
@@ -77,6 +78,7 @@ function isConnected(socket: Socket): boolean {
   return handle?.getpeername?.({}) === 0;
 }
 
+/** Reading takes milliseconds, and many new connections must not queue as many reads. */
 const readTable = {
   4: shared(async () => new SocketTable(await read('/proc/net/tcp'))),
   6: shared(async () => new SocketTable(await read('/proc/net/tcp6'))),
@@ -89,22 +91,6 @@ async function read(path: string): Promise<string> {
     // No /proc, or no IPv6: the peer stays unknown.
     return '';
   }
-}
-
-/**
- * Runs one read at a time, shared by all callers that asked before it started. Reading takes milliseconds if there are
- * many connections, and many new connections must not queue as many reads.
- */
-function shared<T>(readOnce: () => Promise<T>): () => Promise<T> {
-  let current: Promise<unknown> = Promise.resolve();
-  let next: Promise<T> | undefined;
-  const begin = () => {
-    next = undefined;
-    const reading = readOnce();
-    current = reading;
-    return reading;
-  };
-  return () => (next ??= current.then(begin));
 }
 
 /**

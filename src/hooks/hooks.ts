@@ -41,6 +41,7 @@ export class Hooks {
   readonly #options: HooksOptions;
   readonly #commands: HookCommands;
   readonly #runners = new Map<string, HookRunner>();
+  #startedMs = 0;
   #timer: NodeJS.Timeout | undefined;
   #changedMs: number | undefined;
   #hooks: readonly SavedHook[] = [];
@@ -54,6 +55,7 @@ export class Hooks {
 
   /** Begins to run hooks, those that exist and those that will be created. */
   start(): void {
+    this.#startedMs = Date.now();
     this.#timer = setInterval(() => this.#check(), CHECK_MS).unref();
     this.#check();
   }
@@ -116,7 +118,8 @@ export class Hooks {
     const progress = new Progress(this.#files.statePath(hook.id), onFailure);
     const backOff = hook.secret === null ? ONE_ATTEMPT : (this.#options.backOff ?? WEBHOOK_BACK_OFF);
     const deliver = this.#deliveryOf(hook);
-    const runner = new HookRunner({ hook, manager: this.#options.manager, progress, deliver, backOff });
+    const [{ manager }, startedMs] = [this.#options, this.#startedMs];
+    const runner = new HookRunner({ hook, manager, progress, deliver, backOff, startedMs });
     this.#runners.set(hook.id, runner);
     runner.start();
   }

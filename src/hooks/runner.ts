@@ -31,6 +31,8 @@ export interface RunnerOptions {
   readonly progress: Progress;
   readonly deliver: Deliver;
   readonly backOff: BackOff;
+  /** When this process began to run hooks: what happened before is reported late. */
+  readonly startedMs: number;
 }
 
 export class HookRunner {
@@ -40,12 +42,13 @@ export class HookRunner {
   readonly #queue: DeliveryQueue;
   readonly #output: OutputWatch;
   readonly #end = new AbortController();
-  readonly #startedMs = Date.now();
+  readonly #startedMs: number;
   readonly #terminals = new Map<string, TerminalSummary>();
   #watch: Watch | undefined;
   #running: Promise<void> | undefined;
 
-  constructor({ hook, manager, progress, deliver, backOff }: RunnerOptions) {
+  constructor({ hook, manager, progress, deliver, backOff, startedMs }: RunnerOptions) {
+    this.#startedMs = startedMs;
     this.#hook = hook;
     this.#manager = manager;
     this.#progress = progress;

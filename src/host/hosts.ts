@@ -15,6 +15,7 @@ import type { HostLoad, HostRequest } from './protocol.js';
 import type { HostDirectories } from './runtime-directory.js';
 import { knownSlots, reachableSlots } from './slots.js';
 import { watchDirectory } from './watch/watch-directory.js';
+import { Turns } from '../turns.js';
 
 export interface HostsOptions extends HostDirectories {
   /** Maximum number of running terminals over all hosts. */
@@ -44,7 +45,7 @@ const OUT_OF_REACH = ['HOST_UNRESPONSIVE', 'HOST_LOST', 'HOST_FAILED', 'SHUTTING
 export class Hosts {
   readonly #options: HostsOptions;
   readonly #links = new Map<number, HostLink>();
-  #lastPlacement: Promise<unknown> = Promise.resolve();
+  readonly #placements = new Turns();
   readonly #closed = new AbortController();
 
   constructor(options: HostsOptions) {
@@ -152,7 +153,7 @@ export class Hosts {
    * names stay unique.
    */
   create(request: HostRequest, name: string | undefined): Promise<TerminalDetail> {
-    return this.#serialize(async () => {
+    return this.#placements.take(async () => {
       if (name !== undefined) await this.#checkNameFree(name, request.key);
       return this.#placeTerminal(request);
     });
@@ -160,16 +161,10 @@ export class Hosts {
 
   /** Gives a terminal a name. Serialized with `create`. @throws `NAME_TAKEN` if another running terminal has it. */
   rename(id: string, name: string, rename: () => Promise<TerminalDetail>): Promise<TerminalDetail> {
-    return this.#serialize(async () => {
+    return this.#placements.take(async () => {
       await this.#checkNameFree(name, id);
       return rename();
     });
-  }
-
-  #serialize(place: () => Promise<TerminalDetail>): Promise<TerminalDetail> {
-    const placed = this.#lastPlacement.then(place);
-    this.#lastPlacement = placed.catch(() => undefined);
-    return placed;
   }
 
   /** Each host checks its own terminals; this checks all hosts. */

@@ -21,6 +21,7 @@ import {
 } from './protocol.js';
 import type { HostFailure, HostHello, HostRequest } from './protocol.js';
 import { parseJson, FramedSocket } from './framed-socket.js';
+import { Turns } from '../turns.js';
 
 /** The service that handles a client's requests. */
 export interface HostService {
@@ -50,11 +51,7 @@ const LINGER_MS = 1000;
  * Clients that used up their turn continue one after the other, each in its own turn, so that everything else is served
  * in between.
  */
-let queue: Promise<void> = Promise.resolve();
-
-function afterOthers(): Promise<void> {
-  return (queue = queue.then(() => nextTurn()));
-}
+const turns = new Turns();
 
 export class ServedClient {
   readonly #socket: FramedSocket;
@@ -153,7 +150,7 @@ export class ServedClient {
       const { id, given } = this.#backlog.shift()!;
       void this.#answer(id, given, this.#requests.get(id)!.signal);
       const isLong = performance.now() - turnBegan > TURN_MS;
-      if (isLong) await afterOthers();
+      if (isLong) await turns.take(() => nextTurn());
       if (isLong || begun % BATCH === 0 || this.#socket.waitingBytes > MAX_WAITING_BYTES) {
         await this.#yield();
         turnBegan = performance.now();

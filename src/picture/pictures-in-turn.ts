@@ -7,12 +7,13 @@ import type { TerminalSnapshot } from '../contract/output.js';
 import { limitReached } from '../errors.js';
 import type { TerminalError } from '../errors.js';
 import { screenPicture } from './screen-picture.js';
+import { Turns } from '../turns.js';
 
 /** Requests beyond this number are refused. */
 export const MAX_PICTURES_AT_ONCE = 32;
 
 let activeCount = 0;
-let lastPicture: Promise<unknown> = Promise.resolve();
+const turns = new Turns();
 
 /**
  * Resolves to a PNG of the snapshot that `look` returns, after all earlier pictures are drawn.
@@ -24,12 +25,10 @@ export async function pictureInTurn(takeSnapshot: () => Promise<TerminalSnapshot
   activeCount++;
   try {
     const snapshot = await takeSnapshot();
-    const picture = lastPicture.then(() => screenPicture(snapshot));
-    lastPicture = picture.then(
-      () => turnOfOthers(),
-      () => turnOfOthers(),
-    );
-    return await picture;
+    return await turns.take(async () => {
+      await turnOfOthers();
+      return screenPicture(snapshot);
+    });
   } finally {
     activeCount--;
   }

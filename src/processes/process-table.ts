@@ -6,6 +6,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { shared } from '../turns.js';
 
 /** Whether this system has a readable process table. */
 export const HAS_PROCESS_TABLE = process.platform === 'linux' && existsSync('/proc/self/stat');
@@ -76,25 +77,12 @@ export function ignoresSignal(pid: number, signal: NodeJS.Signals): boolean {
   return mask !== undefined && ((BigInt(`0x${mask}`) >> bit) & 1n) === 1n;
 }
 
-let lastScan: Promise<unknown> = Promise.resolve();
-let upcomingScan: Promise<ProcessSnapshot> | undefined;
-
 /**
  * Reads the whole table. The scan starts after the call, so the snapshot reflects everything that was true before it.
  * Callers that arrive before the scan starts share its result, so that many terminals ending at once cost no more than
  * one.
  */
-export function takeSnapshot(): Promise<ProcessSnapshot> {
-  if (!upcomingScan) {
-    const begin = (): Promise<ProcessSnapshot> => {
-      upcomingScan = undefined;
-      return scan();
-    };
-    upcomingScan = lastScan.then(begin, begin);
-    lastScan = upcomingScan;
-  }
-  return upcomingScan;
-}
+export const takeSnapshot: () => Promise<ProcessSnapshot> = shared(scan);
 
 /** Processes read in one turn of the event loop: a few milliseconds' worth. */
 const PROCESSES_PER_TURN = 100;

@@ -4,6 +4,7 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { TerminalSize } from '../contract/terminal.js';
+import { Turns } from '../turns.js';
 
 /** After each resize, other work gets this many times as long: a command needs several turns until it has ended. */
 const PAUSE_FACTOR = 4;
@@ -12,9 +13,9 @@ const MAX_PAUSE_MS = 400;
 
 /** When the next resize of any terminal may start. */
 let nextAt = 0;
-/** Number of resizes that wait for their turn, and what the next one of them waits for. */
+/** Number of resizes that wait for their turn. */
 let waiting = 0;
-let queue: Promise<void> = Promise.resolve();
+const turns = new Turns();
 
 export class PacedResizes {
   readonly #apply: (size: TerminalSize) => void;
@@ -47,12 +48,11 @@ export class PacedResizes {
 async function inTurn(resize: () => void): Promise<void> {
   if (waiting === 0 && performance.now() >= nextAt) return timed(resize);
   waiting++;
-  const turn = queue
-    .then(() => delay(nextAt - performance.now()))
-    .then(() => timed(resize))
-    .finally(() => waiting--);
-  queue = turn.catch(() => {});
-  return turn;
+  const resizeLater = async (): Promise<void> => {
+    await delay(nextAt - performance.now());
+    timed(resize);
+  };
+  return turns.take(resizeLater).finally(() => waiting--);
 }
 
 function timed(resize: () => void): void {

@@ -9,16 +9,13 @@ import type { SearchRequest, SearchResult } from '../contract/search.js';
 import { LineSearch } from '../history/search.js';
 import type { HistoryView } from '../history/view.js';
 import { lineFinder } from './pattern.js';
+import { Turns } from '../turns.js';
 
 /** Maximum delay of other work, apart from the time that a single line takes. */
 const SLICE_MS = 4;
 
 /** Searches that have more to do, one after the other. */
-let queue: Promise<void> = Promise.resolve();
-
-function afterOthers(): Promise<void> {
-  return (queue = queue.then(() => nextTurn()));
-}
+const turns = new Turns();
 
 /**
  * @param look - Returns the current history. An earlier view can still read what is held.
@@ -40,7 +37,7 @@ export async function search(
     const now = performance.now();
     if (lines.isOver || now > deadline || signal?.aborted === true) return lines.result();
     if (now < sliceEnd) continue;
-    await afterOthers();
+    await turns.take(() => nextTurn());
     if (!view.isHeld(lines.at)) view = await currentView();
     sliceEnd = performance.now() + SLICE_MS;
   }
@@ -61,7 +58,7 @@ export async function matching<Item extends { readonly text: string }>(
   for (const item of items) {
     if (find(item.text) >= 0) found.push(item);
     if (performance.now() < sliceEnd) continue;
-    await afterOthers();
+    await turns.take(() => nextTurn());
     sliceEnd = performance.now() + SLICE_MS;
   }
   return found;

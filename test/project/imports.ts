@@ -163,6 +163,7 @@ export const OPEN_TO_ALL: readonly string[] = [
   'search-path.ts',
   'version.ts',
   'package-paths.ts',
+  'turns.ts',
   'clock.ts',
   'command-name.ts',
   'user-name.ts',

@@ -8,6 +8,7 @@ import type { PromptKeyboard } from './prompt-keyboard.js';
 import type { ScreenSize } from './screen-size.js';
 import { fitsScreen } from './format-question.js';
 import { grantingOption, isGrantingOption, refusingOption } from './permission.js';
+import { Turns } from '../../turns.js';
 
 export interface QuestionView {
   onEvent(event: RunEvent): void;
@@ -24,8 +25,7 @@ const APPROVAL: readonly PermissionOption[] = [
 export class PermissionRequests {
   readonly #isGranting: boolean;
   readonly #view: QuestionView;
-  /** Settles with the newest question. */
-  #lastQuestion: Promise<unknown> = Promise.resolve();
+  readonly #turns = new Turns();
   /** The keyboard of the person to ask, or null. */
   keyboard: PromptKeyboard | null = null;
   /** Whether something was refused because there was no person to ask. */
@@ -47,15 +47,13 @@ export class PermissionRequests {
 
   /** Shows a question, which is answered by number. Null: no option is chosen. */
   ask(question: PermissionQuestion, off: AbortSignal): Promise<PermissionOption | null> {
-    const answer = this.#lastQuestion.then(async () => {
+    return this.#turns.take(async () => {
       this.#view.onEvent({ type: 'question', ...question });
       const isUnasked = !off.aborted && this.#isUnattended;
       const option = await this.#chooseOption(question, off);
       this.#view.onEvent({ type: 'answer', toolCallId: question.toolCallId, option, isUnasked });
       return option;
     });
-    this.#lastQuestion = answer.catch(() => null);
-    return answer;
   }
 
   get #isUnattended(): boolean {

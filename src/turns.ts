@@ -1,0 +1,23 @@
+/** Carries out pieces of work one after the other, in the order in which they were requested. */
+
+export class Turns {
+  #last: Promise<unknown> = Promise.resolve();
+
+  /** Resolves to the result of `work`, which starts when all earlier work is done, whether that succeeded or not. */
+  take<Result>(work: () => Result | Promise<Result>): Promise<Result> {
+    const result = this.#last.then(work);
+    this.#last = result.catch(() => undefined);
+    return result;
+  }
+}
+
+/** Returns a function that runs `read`, one at a time, shared by all callers that asked before it started. */
+export function shared<Result>(read: () => Promise<Result>): () => Promise<Result> {
+  const turns = new Turns();
+  let next: Promise<Result> | undefined;
+  const begin = (): Promise<Result> => {
+    next = undefined;
+    return read();
+  };
+  return () => (next ??= turns.take(begin));
+}
