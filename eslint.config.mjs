@@ -40,7 +40,7 @@ export default defineConfig(
   },
   js.configs.recommended,
   {
-    files: ['**/*.ts'],
+    files: ['**/*.{ts,tsx}'],
     extends: [tseslint.configs.recommendedTypeChecked],
     languageOptions: { parserOptions: { project: 'tsconfig.json', tsconfigRootDir: import.meta.dirname } },
     rules: {
@@ -53,6 +53,12 @@ export default defineConfig(
       'no-restricted-syntax': ['error', NO_DEFAULT_EXPORT],
     },
   },
+  {
+    files: ['web/**/*.{ts,tsx}'],
+    languageOptions: { parserOptions: { project: 'web/tsconfig.json', tsconfigRootDir: import.meta.dirname } },
+  },
+  // Vite loads it by its default export.
+  { files: ['web/vite.config.ts'], rules: { 'no-restricted-syntax': 'off' } },
   {
     files: ['**/*.{mjs,js}'],
     languageOptions: {

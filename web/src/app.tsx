@@ -1,0 +1,20 @@
+/** The whole page: the view that the address names, for whoever is signed in. */
+import { useEffect } from 'preact/hooks';
+import { me } from './access.js';
+import { route } from './routing/place.js';
+import { SignIn } from './sign-in/sign-in.js';
+import { feed, needing } from './store/store.js';
+
+export function App() {
+  if (me.value === undefined) return null;
+  return me.value === null ? <SignIn /> : <Signed />;
+}
+
+function Signed() {
+  useEffect(() => feed(), []);
+  const waiting = needing.value.length;
+  useEffect(() => {
+    document.title = waiting === 0 ? 'tenacitty' : `(${waiting}) tenacitty`;
+  }, [waiting]);
+  return <div class="view is-on">{route.value.view}</div>;
+}

@@ -1,0 +1,16 @@
+/** The form of one-time codes. Pure. */
+
+const CODE_CHARS = 8;
+
+/** Returns what was typed as `XXXX-XXXX`, as far as it goes; pasted with or without the dash. */
+export function asCode(typed: string): string {
+  const plain = typed
+    .replace(/[^A-Za-z0-9]/g, '')
+    .toUpperCase()
+    .slice(0, CODE_CHARS);
+  return plain.length > 4 ? `${plain.slice(0, 4)}-${plain.slice(4)}` : plain;
+}
+
+export function isWhole(code: string): boolean {
+  return code.replace('-', '').length === CODE_CHARS;
+}

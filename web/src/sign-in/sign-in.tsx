@@ -1,0 +1,104 @@
+/** The sign-in page: one field for the code, or for an API key instead. */
+import { useSignal, type Signal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { Refused, signIn, type Credential } from '../access.js';
+import { goTo, route } from '../routing/place.js';
+import { codeIn } from '../routing/route.js';
+import { Brand } from '../ui/icon.js';
+import { asCode, isWhole } from './code.js';
+
+async function exchange(credential: Credential, said: Signal<string>): Promise<void> {
+  said.value = '';
+  try {
+    await signIn(credential);
+  } catch (error) {
+    said.value = error instanceof Refused ? error.message : 'The server does not answer. Try again.';
+  }
+}
+
+/** A code of the address is taken out of it at once. */
+function useCodeOfAddress(text: Signal<string>, said: Signal<string>): void {
+  useEffect(() => {
+    const code = codeIn(route.peek().hash);
+    if (code === null) return;
+    goTo(location.pathname + location.search, { replace: true });
+    text.value = asCode(code);
+    void exchange({ code: text.value }, said);
+  }, [text, said]);
+}
+
+export function SignIn() {
+  const [text, said, byKey] = [useSignal(''), useSignal(''), useSignal(false)];
+  useCodeOfAddress(text, said);
+  const send = (event: Event): void => {
+    event.preventDefault();
+    const given = text.value.trim();
+    if (byKey.value ? given !== '' : isWhole(given))
+      void exchange(byKey.value ? { key: given } : { code: given }, said).then(() => {
+        if (byKey.value) text.value = '';
+      });
+  };
+  const change = (event: Event): void => {
+    event.preventDefault();
+    text.value = said.value = '';
+    byKey.value = !byKey.value;
+  };
+  return (
+    <main class="gate" tabIndex={-1}>
+      <form onSubmit={send}>
+        <Brand />
+        <h1>Sign in</h1>
+        <p>
+          On the machine of the server, run <code>tenacitty open</code>, or ask whoever runs it for a code.
+        </p>
+        {byKey.value ? <KeyField text={text} /> : <CodeField text={text} />}
+        <p class={said.value === '' ? 'dim' : 'c-bad'} role="status">
+          {said.value === '' ? 'A code works once, for a short time.' : said.value}
+        </p>
+        <button class="btn btn-main">Sign in</button>
+        <p class="alt">
+          <a href="/" onClick={change}>
+            {byKey.value ? 'Use a code' : 'No code? Use an API key'}
+          </a>
+          . It is exchanged for a cookie at once and not kept by this page.
+        </p>
+      </form>
+    </main>
+  );
+}
+
+function CodeField({ text }: { text: Signal<string> }) {
+  const typed = (event: Event): void => {
+    const field = event.target as HTMLInputElement;
+    field.value = text.value = asCode(field.value);
+  };
+  return (
+    <label class="code">
+      <span class="vh">One-time code</span>
+      <input
+        value={text.value}
+        onInput={typed}
+        placeholder="XXXX-XXXX"
+        autocomplete="one-time-code"
+        autocapitalize="characters"
+        spellcheck={false}
+        autofocus
+      />
+    </label>
+  );
+}
+
+function KeyField({ text }: { text: Signal<string> }) {
+  return (
+    <label class="field">
+      <span class="vh">API key</span>
+      <input
+        type="password"
+        autocomplete="off"
+        value={text.value}
+        placeholder="API key"
+        onInput={(event) => (text.value = event.currentTarget.value)}
+      />
+    </label>
+  );
+}

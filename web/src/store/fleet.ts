@@ -1,0 +1,73 @@
+/** All terminals, and how an event changes them: the reducer of the store. Pure. */
+import type { OverviewTerminal } from '../../../src/contract/overview.js';
+import type { TerminalSummary } from '../../../src/contract/terminal.js';
+import type { ManagerEvent, TerminalChange } from '../../../src/contract/watch.js';
+
+export type Fleet = ReadonlyMap<string, OverviewTerminal>;
+type Of<Type extends TerminalChange['type']> = Extract<TerminalChange, { readonly type: Type }>;
+
+export function fleetOf(terminals: readonly OverviewTerminal[]): Fleet {
+  return new Map(terminals.map((each) => [each.id, each]));
+}
+
+/** Events may be older than what the overview said: each sets what it knows, and none adds up. */
+export function changed(fleet: Fleet, event: ManagerEvent): Fleet {
+  if (event.type === 'reset') return fleet;
+  const known = fleet.get(event.terminalId);
+  if (event.type === 'removed') return without(fleet, event.terminalId);
+  if (event.type === 'created') return known ? fleet : fleetWith(fleet, newTerminal(event.terminal));
+  return known === undefined ? fleet : fleetWith(fleet, { ...known, ...partOf(event, known) });
+}
+
+function fleetWith(fleet: Fleet, terminal: OverviewTerminal): Fleet {
+  return new Map(fleet).set(terminal.id, terminal);
+}
+
+function without(fleet: Fleet, id: string): Fleet {
+  const rest = new Map(fleet);
+  rest.delete(id);
+  return rest;
+}
+
+function partOf(event: Exclude<TerminalChange, Of<'created' | 'removed'>>, known: OverviewTerminal) {
+  switch (event.type) {
+    case 'changed':
+      return { name: event.terminal.name, labels: event.terminal.labels };
+    case 'command':
+      return commandPart(event, known);
+    case 'waiting':
+      return { waiting: event.waiting };
+    case 'answered':
+      return known.waiting?.id === event.waiting ? { waiting: null } : {};
+    case 'control':
+      return { holder: event.holder };
+    case 'ended':
+      return { ...endPart(event), waiting: null, holder: null };
+    case 'lines':
+      return { lines: event.lines, totalLines: event.totalLines };
+  }
+}
+
+function endPart({ endedBy, exitCode, signal }: Of<'ended'>) {
+  const status = endedBy.reason === 'unknown' ? ('lost' as const) : ('exited' as const);
+  return { status, endedBy, exitCode, signal };
+}
+
+/** Commands within another one have higher numbers; an old event changes nothing. */
+function commandPart({ command, phase, at }: Of<'command'>, known: OverviewTerminal) {
+  if (known.lastCommand !== null && command.commandId < known.lastCommand.commandId) return {};
+  const isOld = known.lastCommand?.commandId === command.commandId && known.lastCommand.ended !== null;
+  if (isOld && phase === 'began') return {};
+  const { commandId, text, state, exitCode, started, ended } = command;
+  return { lastCommand: { commandId, text, state, exitCode, started, ended }, lastActivity: at };
+}
+
+/** A terminal of which only the summary is known, until the next overview. */
+function newTerminal(summary: TerminalSummary): OverviewTerminal {
+  const nothing = { title: '', viewers: 0, totalLines: 0, foreground: null, holder: null, waiting: null };
+  const { lastCommand, created } = summary;
+  return {
+    ...{ ...summary, ...nothing, cols: 80, rows: 24, ports: [], lines: [] },
+    lastCommand: lastCommand && { ...lastCommand, started: created, ended: null },
+  };
+}
