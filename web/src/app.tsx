@@ -1,7 +1,7 @@
 /** The whole page: the view that the address names, for whoever is signed in. */
 import { useEffect } from 'preact/hooks';
 import { me } from './access.js';
-import { route } from './routing/place.js';
+import { Home } from './home/home.js';
 import { SignIn } from './sign-in/sign-in.js';
 import { feed, needing } from './store/store.js';
 
@@ -16,5 +16,5 @@ function Signed() {
   useEffect(() => {
     document.title = waiting === 0 ? 'tenacitty' : `(${waiting}) tenacitty`;
   }, [waiting]);
-  return <div class="view is-on">{route.value.view}</div>;
+  return <Home />;
 }

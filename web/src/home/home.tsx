@@ -1,0 +1,78 @@
+/** All terminals: what needs somebody, what is live, what has ended or is lost. */
+import { route } from '../routing/place.js';
+import { isKnown, terminals } from '../store/store.js';
+import { Bar } from './bar.js';
+import { Empty } from './empty.js';
+import { FilterBar, layout } from './filter-bar.js';
+import { filtered } from './filters.js';
+import { NeedsYou } from './needs-you.js';
+import { EndedRow, LiveRow } from './rows.js';
+import { Tile } from './tile.js';
+
+/** Above this many live terminals, rows are the default. */
+const MAX_TILES = 24;
+
+export function Home() {
+  const all = terminals.value;
+  const live = all.filter(({ status }) => status === 'active').length;
+  const isRows = layout.value === null ? live > MAX_TILES : layout.value === 'rows';
+  const isEmpty = isKnown.value && all.length === 0;
+  return (
+    <div class="view is-on">
+      <Bar />
+      {!isEmpty && <FilterBar isRows={isRows} />}
+      <main class="scroll" id="main" tabIndex={-1}>
+        {isEmpty ? <Empty /> : <Fleet isRows={isRows} />}
+      </main>
+    </div>
+  );
+}
+
+function Fleet({ isRows }: { isRows: boolean }) {
+  const shown = filtered(terminals.value, route.value.query);
+  const live = shown.filter(({ status }) => status === 'active');
+  const over = shown.filter(({ status }) => status !== 'active');
+  return (
+    <div class="fleet">
+      <h1 class="vh">Terminals</h1>
+      <NeedsYou />
+      {isKnown.value && shown.length === 0 && <NothingFits />}
+      {live.length > 0 && <Heading words="Live" count={live.length} />}
+      {isRows ? (
+        <div class="rows rows-live">
+          {live.map((each) => (
+            <LiveRow key={each.id} terminal={each} />
+          ))}
+        </div>
+      ) : (
+        <ul class="tiles">
+          {live.map((each) => (
+            <Tile key={each.id} terminal={each} />
+          ))}
+        </ul>
+      )}
+      {over.length > 0 && <Heading words="Ended and lost" count={over.length} />}
+      <div class="rows">
+        {over.map((each) => (
+          <EndedRow key={each.id} terminal={each} />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function Heading({ words, count }: { words: string; count: number }) {
+  return (
+    <div class="sect">
+      <h2>{words}</h2> <span class="dim">{count}</span>
+    </div>
+  );
+}
+
+function NothingFits() {
+  return (
+    <p>
+      No terminal is like that. <a href="/">Show all {terminals.value.length}</a>
+    </p>
+  );
+}

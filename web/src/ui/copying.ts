@@ -1,0 +1,24 @@
+/** Copies to the clipboard, and the sentence that says so to everybody. */
+import { signal } from '@preact/signals';
+
+/** What was last done, for a status line that screen readers read, too. */
+export const notice = signal('');
+const NOTICE_MS = 4000;
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+export function note(words: string): void {
+  clearTimeout(timer);
+  notice.value = words;
+  timer = setTimeout(() => {
+    notice.value = '';
+  }, NOTICE_MS);
+}
+
+export async function copy(text: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text);
+    note('Copied.');
+  } catch {
+    note('This browser did not allow to copy.');
+  }
+}
