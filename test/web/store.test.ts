@@ -61,7 +61,7 @@ describe('states', () => {
 
 test('terminals keep their place by namespace and number', () => {
   const named = (id: string, namespace: string, number: string) =>
-    terminal({ id, labels: { 'mcp.namespace': namespace, 'mcp.terminal': number } });
+    terminal({ id, labels: { 'mcp.namespace': namespace, 'mcp.number': number } });
   const all = [terminal({ id: 'z' }), named('c', 'b', '1'), named('b', 'a', '10'), named('a', 'a', '2')];
   expect(inPlace(all).map(({ id }) => id)).toEqual(['a', 'b', 'c', 'z']);
   expect(nameOf(terminal())).toEqual({ namespace: '', own: 'bash in shop' });

@@ -2,8 +2,10 @@
 import { useEffect } from 'preact/hooks';
 import { me } from './access.js';
 import { Home } from './home/home.js';
+import { route } from './routing/place.js';
 import { SignIn } from './sign-in/sign-in.js';
 import { feed, needing } from './store/store.js';
+import { TerminalPage } from './terminal/terminal-page.js';
 
 export function App() {
   if (me.value === undefined) return null;
@@ -16,5 +18,10 @@ function Signed() {
   useEffect(() => {
     document.title = waiting === 0 ? 'tenacitty' : `(${waiting}) tenacitty`;
   }, [waiting]);
-  return <Home />;
+  return <Shown />;
+}
+
+function Shown() {
+  const { view, terminal } = route.value;
+  return view === 'terminal' ? <TerminalPage id={terminal} /> : <Home />;
 }

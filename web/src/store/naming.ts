@@ -18,7 +18,7 @@ const lastPart = (path: string): string => path.split('/').filter(Boolean).at(-1
 export function nameOf(terminal: Named): ShownName {
   const { labels, name, shell, cwd } = terminal;
   const namespace = plain(labels['mcp.namespace'] ?? '');
-  const number = plain(labels['mcp.terminal'] ?? labels['mcp.number'] ?? '');
+  const number = plain(labels['mcp.number'] ?? '');
   if (labels['name'] !== undefined) return { namespace: '', own: plain(labels['name']) };
   if (namespace !== '' && number !== '') return { namespace, own: number };
   if (name !== null) return { namespace: '', own: name };

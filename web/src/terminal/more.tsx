@@ -1,0 +1,77 @@
+/** The menu of a terminal: downloads, size, signals, and its end. */
+import { useSignal } from '@preact/signals';
+import type { OverviewTerminal } from '../../../src/contract/overview.js';
+import type { SignalName } from '../../../src/contract/terminal.js';
+import { client, download, type DownloadKind } from '../access.js';
+import { dialog } from '../palette/dialogs.js';
+import { note } from '../ui/copying.js';
+import { Icon } from '../ui/icon.js';
+import type { LiveView } from './live-view.js';
+
+const SIGNALS: readonly SignalName[] = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGSTOP', 'SIGCONT', 'SIGKILL'];
+const DOWNLOADS: readonly (readonly [DownloadKind, string])[] = [
+  ['text', 'Download as text'],
+  ['ansi', 'Download with colours'],
+];
+
+/** Does it, and says so if it failed. */
+export function attempt(work: Promise<unknown>): void {
+  work.catch((error: unknown) => note(error instanceof Error ? error.message : 'It did not work.'));
+}
+
+export function More({ terminal, view }: { terminal: OverviewTerminal; view: LiveView | null }) {
+  const isOpen = useSignal(false);
+  const toggle = (): void => {
+    isOpen.value = !isOpen.value;
+  };
+  return (
+    <>
+      <button
+        class="btn btn-quiet btn-icon"
+        aria-label="More"
+        aria-haspopup="menu"
+        aria-expanded={isOpen.value}
+        onClick={toggle}
+      >
+        <Icon name="more" small={false} />
+      </button>
+      {isOpen.value && (
+        <div class="menu menu-more" role="menu" onClick={toggle}>
+          <Items {...{ terminal, view }} />
+        </div>
+      )}
+    </>
+  );
+}
+
+function Items({ terminal, view }: { terminal: OverviewTerminal; view: LiveView | null }) {
+  const isHeld = view !== null && view.hold.value.since !== null;
+  const fit = (): void => {
+    if (view?.emulator) view.live?.resize(view.emulator.screen());
+  };
+  return (
+    <>
+      {DOWNLOADS.map(([kind, words]) => (
+        <button key={kind} role="menuitem" onClick={() => attempt(download(terminal.id, kind))}>
+          {words}
+        </button>
+      ))}
+      {isHeld && (
+        <button role="menuitem" onClick={fit}>
+          Fit to this window
+        </button>
+      )}
+      {terminal.status === 'active' &&
+        SIGNALS.map((signal) => (
+          <button key={signal} role="menuitem" onClick={() => attempt(client.signal(terminal.id, { signal }))}>
+            Send {signal}
+          </button>
+        ))}
+      {terminal.status === 'active' && (
+        <button role="menuitem" class="c-bad" onClick={() => (dialog.value = 'end')}>
+          End it, and all it started…
+        </button>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,94 @@
+/** An open terminal: the list beside it, its head, screen, dock and timeline. */
+import { signal } from '@preact/signals';
+import { useEffect, useMemo } from 'preact/hooks';
+import type { OverviewTerminal } from '../../../src/contract/overview.js';
+import { Dock } from '../dock/dock.js';
+import { plain } from '../store/naming.js';
+import { fleet, isKnown } from '../store/store.js';
+import { Banners } from './banner.js';
+import { Head } from './head.js';
+import { openLive, type LiveView } from './live-view.js';
+import { Screen } from './screen.js';
+import { Side } from './side.js';
+import { chosen, Timeline } from './timeline.js';
+
+/** The terminal that is open, for the keys of the page. */
+export const openView = signal<LiveView | null>(null);
+
+export function TerminalPage({ id }: { id: string }) {
+  const terminal = fleet.value.get(id);
+  return (
+    <div class="view across term is-on">
+      <Side />
+      {terminal === undefined ? <Unknown /> : <Stage key={id} terminal={terminal} />}
+    </div>
+  );
+}
+
+export function Unknown() {
+  return (
+    <main class="stage" id="main" tabIndex={-1}>
+      {isKnown.value && (
+        <div class="hollow">
+          <h1>There is no such terminal</h1>
+          <p>
+            It was removed, or it is not yours to see. <a href="/">All terminals</a>
+          </p>
+        </div>
+      )}
+    </main>
+  );
+}
+
+function Stage({ terminal }: { terminal: OverviewTerminal }) {
+  const view = useMemo(() => openLive(terminal.id), [terminal.id]);
+  useEffect(() => {
+    openView.value = view;
+    chosen.value = null;
+    return () => {
+      openView.value = null;
+    };
+  }, [view]);
+  return (
+    <main class="stage" id="main" tabIndex={-1}>
+      <Head {...{ terminal, view }} />
+      <Banners {...{ terminal, view }} />
+      <div class="tbody">
+        <section class={view.hold.value.since === null ? 'live' : 'live is-you'} aria-label="Terminal">
+          <Screen view={view} />
+          <Dock terminal={terminal} />
+          <Status {...{ terminal, view }} />
+        </section>
+        <Timeline {...{ terminal, view }} />
+      </div>
+    </main>
+  );
+}
+
+function Status({ terminal, view }: { terminal: OverviewTerminal; view: LiveView }) {
+  const { cols, rows } = view.size.value;
+  const isMine = view.hold.value.since !== null;
+  const whose = isMine ? ', yours' : view.holder.value === null ? '' : `, set by ${plain(view.holder.value.name)}`;
+  return (
+    <footer class="tstat no-phone">
+      {isMine ? (
+        <span>
+          <b class="strong">All keys go to the terminal.</b> <kbd>Ctrl</kbd> <kbd>⇧</kbd> <kbd>Space</kbd> leaves it
+        </span>
+      ) : (
+        <span>
+          {terminal.status === 'active'
+            ? 'Watching. Keys are shortcuts of this page'
+            : 'Last screen. It takes no more keys.'}
+        </span>
+      )}
+      <span class="right">
+        <span>
+          {cols} × {rows}
+          {whose}
+        </span>
+        <span>pid {terminal.pid}</span>
+      </span>
+    </footer>
+  );
+}
