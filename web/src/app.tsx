@@ -1,6 +1,7 @@
 /** The whole page: the view that the address names, for whoever is signed in. */
 import { useEffect } from 'preact/hooks';
 import { me } from './access.js';
+import { HistoryPage } from './history/history-page.js';
 import { Home } from './home/home.js';
 import { route } from './routing/place.js';
 import { SignIn } from './sign-in/sign-in.js';
@@ -23,5 +24,6 @@ function Signed() {
 
 function Shown() {
   const { view, terminal } = route.value;
+  if (view === 'history') return <HistoryPage key={terminal} id={terminal} />;
   return view === 'terminal' ? <TerminalPage id={terminal} /> : <Home />;
 }

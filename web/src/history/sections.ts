@@ -1,0 +1,94 @@
+/** How a history is divided: sections by command, what of each is shown, and windows of 400 lines. Pure. */
+import type { CommandRecord } from '../../../src/contract/command.js';
+
+export const WINDOW = 400;
+/** Sections longer than this show their start and end. */
+const MAX_WHOLE = 2000;
+const EDGE = 40;
+export const STEP = 1000;
+
+/** Lines `from` up to `to`, both included. */
+export interface Range {
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface Section extends Range {
+  /** Null: printed between commands. */
+  readonly command: CommandRecord | null;
+}
+
+/** How much of a long section is shown, from its start and from its end. */
+export interface Extent {
+  readonly head: number;
+  readonly tail: number;
+}
+
+export const EDGES: Extent = { head: EDGE, tail: EDGE };
+export const sizeOf = ({ from, to }: Range): number => Math.max(0, to - from + 1);
+
+/** The sections of the lines that are held. Commands within another one belong to it. */
+export function sectionsOf(commands: readonly CommandRecord[], held: Range): Section[] {
+  const sections: Section[] = [];
+  let next = held.from;
+  for (const command of commands.filter(({ within }) => within === null)) {
+    const from = Math.max(next, command.fromLine);
+    const to = Math.min(held.to, command.toLine ?? held.to);
+    if (to < next || from > held.to) continue;
+    if (from > next) sections.push({ command: null, from: next, to: from - 1 });
+    sections.push({ command, from, to });
+    next = to + 1;
+  }
+  if (next <= held.to) sections.push({ command: null, from: next, to: held.to });
+  return sections;
+}
+
+/** Folded: those that went well and are over, unless a link leads into them. */
+export function isFolded({ command, from, to }: Section, linked: Range | null): boolean {
+  if (command === null) return false;
+  if (linked !== null && linked.from <= to && linked.to >= from) return false;
+  return command.state === 'completed' && command.exitCode === 0;
+}
+
+/** The parts of a section that are shown; between two of them, lines are folded away. */
+export function shownParts(section: Range, { head, tail }: Extent, linked: Range | null): Range[] {
+  const size = sizeOf(section);
+  if (size <= MAX_WHOLE || head + tail >= size) return size === 0 ? [] : [{ from: section.from, to: section.to }];
+  const edges = [
+    { from: section.from, to: section.from + head - 1 },
+    { from: section.to - tail + 1, to: section.to },
+  ];
+  const isInside = linked !== null && linked.from >= section.from && linked.from <= section.to;
+  return joined(isInside ? [...edges, around(linked, section)] : edges);
+}
+
+function around({ from, to }: Range, section: Range): Range {
+  const end = Math.min(to, from + STEP);
+  return { from: Math.max(section.from, from - EDGE), to: Math.min(section.to, end + EDGE) };
+}
+
+function joined(ranges: Range[]): Range[] {
+  const result: Range[] = [];
+  for (const range of ranges.toSorted((a, b) => a.from - b.from)) {
+    const last = result.at(-1);
+    if (last !== undefined && range.from <= last.to + 1)
+      result[result.length - 1] = { from: last.from, to: Math.max(last.to, range.to) };
+    else result.push(range);
+  }
+  return result;
+}
+
+/** The windows that a range consists of. */
+export function windowsOf({ from, to }: Range): Range[] {
+  const windows: Range[] = [];
+  for (let start = from; start <= to; start = nextEdge(start))
+    windows.push({ from: start, to: Math.min(to, nextEdge(start) - 1) });
+  return windows;
+}
+
+const nextEdge = (line: number): number => (Math.floor(line / WINDOW) + 1) * WINDOW;
+
+/** The hash of an address that names these lines. */
+export function hashOf({ from, to }: Range): string {
+  return from === to ? `#L${from}` : `#L${from}-L${to}`;
+}
