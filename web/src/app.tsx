@@ -3,9 +3,13 @@ import { useEffect } from 'preact/hooks';
 import { me } from './access.js';
 import { HistoryPage } from './history/history-page.js';
 import { Home } from './home/home.js';
+import { Dialogs } from './palette/dialog-views.js';
+import { watchKeys } from './palette/keys.js';
 import { route } from './routing/place.js';
 import { SignIn } from './sign-in/sign-in.js';
 import { feed, needing } from './store/store.js';
+import { notice } from './ui/copying.js';
+import { watchNotices } from './ui/notices.js';
 import { TerminalPage } from './terminal/terminal-page.js';
 
 export function App() {
@@ -15,11 +19,21 @@ export function App() {
 
 function Signed() {
   useEffect(() => feed(), []);
+  useEffect(() => watchKeys(), []);
+  useEffect(() => watchNotices(), []);
   const waiting = needing.value.length;
   useEffect(() => {
     document.title = waiting === 0 ? 'tenacitty' : `(${waiting}) tenacitty`;
   }, [waiting]);
-  return <Shown />;
+  return (
+    <>
+      <Shown />
+      <Dialogs />
+      <p class={notice.value === '' ? 'vh' : 'notice'} role="status">
+        {notice.value}
+      </p>
+    </>
+  );
 }
 
 function Shown() {

@@ -1,0 +1,182 @@
+/** The dialogs of the page: search and commands, the sheet of keys, a new terminal, and the end of one. */
+import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { client } from '../access.js';
+import { goTo, route } from '../routing/place.js';
+import { pathOf } from '../routing/route.js';
+import { wholeName } from '../store/naming.js';
+import { fleet, terminals } from '../store/store.js';
+import { attempt } from '../terminal/more.js';
+import { switchTheme } from '../ui/theme.js';
+import { askForNotices, wantsNotices } from '../ui/notices.js';
+import { closeDialog, dialog, openNew } from './dialogs.js';
+import { SHEET } from './key-map.js';
+import { hasSingleKeys } from './keys.js';
+
+export function Dialogs() {
+  const open = dialog.value;
+  if (open === null) return null;
+  const views = { palette: Palette, keys: Keys, new: NewTerminal, end: EndTerminal };
+  const View = views[open];
+  return <Frame key={open} View={View} kind={open === 'palette' ? 'palette' : open === 'keys' ? 'keymap' : ''} />;
+}
+
+/** A dialog of the browser: it keeps the focus within, and gives it back. */
+function Frame({ View, kind }: { View: () => preact.ComponentChildren; kind: string }) {
+  const place = useRef<HTMLDialogElement>(null);
+  useEffect(() => place.current?.showModal(), []);
+  return (
+    <dialog ref={place} class={`dialog ${kind}`} onClose={closeDialog} aria-label="Dialog">
+      <View />
+    </dialog>
+  );
+}
+
+function Palette() {
+  const text = useSignal('');
+  const wanted = text.value.toLowerCase();
+  const run = (act: () => void) => (): void => {
+    closeDialog();
+    act();
+  };
+  const acts: [string, () => void][] = [
+    ...terminals.value.map((each): [string, () => void] => [wholeName(each), () => goTo(pathOf(each.id))]),
+    ['All terminals', () => goTo('/')],
+    ['New terminal', () => queueMicrotask(openNew)],
+    ['Light or dark', switchTheme],
+    [wantsNotices.value ? 'Stop notifications' : 'Notify me of what waits or ends', () => void askForNotices()],
+  ];
+  const found = acts.filter(([words]) => words.toLowerCase().includes(wanted)).slice(0, 30);
+  const submit = (event: Event): void => {
+    event.preventDefault();
+    const search = (): void => goTo(`/search?${new URLSearchParams({ q: text.peek() }).toString()}`);
+    run(found[0]?.[1] ?? search)();
+  };
+  return (
+    <form onSubmit={submit}>
+      <label class="ask">
+        <span class="vh">What</span>
+        <input autofocus value={text.value} onInput={(event) => (text.value = event.currentTarget.value)} />
+      </label>
+      <ul aria-label="What was found">
+        {found.map(([words, act]) => (
+          <li key={words}>
+            <button type="button" class="btn btn-quiet" onClick={run(act)}>
+              {words}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </form>
+  );
+}
+
+function Keys() {
+  return (
+    <>
+      <header>
+        <h2>Keys</h2>
+        <button class="btn btn-quiet" onClick={closeDialog}>
+          Close
+        </button>
+      </header>
+      <section class="cols">
+        {SHEET.map(([title, keys]) => (
+          <div key={title}>
+            <h3>{title}</h3>
+            <dl>
+              {keys.map(([words, key]) => (
+                <div key={words}>
+                  <dt>{words}</dt>
+                  <dd>
+                    <kbd>{key}</kbd>
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          </div>
+        ))}
+      </section>
+      <section>
+        <label class="chip-check">
+          <input
+            type="checkbox"
+            checked={hasSingleKeys.value}
+            onChange={() => (hasSingleKeys.value = !hasSingleKeys.peek())}
+          />{' '}
+          Single keys are shortcuts <span class="dim">(off: only those with ⌘ or Ctrl)</span>
+        </label>
+      </section>
+    </>
+  );
+}
+
+async function create(data: FormData): Promise<void> {
+  const given = (name: string): string => {
+    const value = data.get(name);
+    return typeof value === 'string' ? value.trim() : '';
+  };
+  const [shell, cwd] = [given('shell'), given('cwd')];
+  const { terminalId } = await client.create({ ...(shell !== '' && { shell }), ...(cwd !== '' && { cwd }) });
+  closeDialog();
+  goTo(pathOf(terminalId));
+}
+
+function NewTerminal() {
+  const send = (event: Event): void => {
+    event.preventDefault();
+    attempt(create(new FormData(event.currentTarget as HTMLFormElement)));
+  };
+  return (
+    <form onSubmit={send}>
+      <header>
+        <h2>New terminal</h2>
+      </header>
+      <section class="form">
+        <label for="new-shell">Program</label>
+        <span class="field">
+          <input id="new-shell" name="shell" class="mono" placeholder="your shell" autofocus />
+        </span>
+        <label for="new-cwd">Directory</label>
+        <span class="field">
+          <input id="new-cwd" name="cwd" class="mono" />
+        </span>
+      </section>
+      <section class="ends">
+        <button type="button" class="btn" onClick={closeDialog}>
+          Cancel
+        </button>
+        <button class="btn btn-main">Open</button>
+      </section>
+    </form>
+  );
+}
+
+function EndTerminal() {
+  const { terminal: id } = route.value;
+  const terminal = fleet.value.get(id);
+  if (terminal === undefined) return null;
+  const end = (): void => {
+    closeDialog();
+    goTo('/');
+    attempt(client.remove(id));
+  };
+  return (
+    <>
+      <header>
+        <h2>End {wholeName(terminal)}?</h2>
+      </header>
+      <section>
+        <p>It and all processes that it started get SIGTERM, and then SIGKILL. The terminal is removed.</p>
+      </section>
+      <section class="ends">
+        <button class="btn" autofocus onClick={closeDialog}>
+          Cancel
+        </button>
+        <button class="btn btn-danger" onClick={end}>
+          End it
+        </button>
+      </section>
+    </>
+  );
+}

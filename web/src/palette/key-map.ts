@@ -1,0 +1,71 @@
+/** Which key does what, outside of a held terminal. Pure. */
+
+export type Act =
+  | ('palette' | 'search' | 'new' | 'needs' | 'home' | 'theme' | 'keys' | 'take' | 'live' | 'history' | 'find' | 'back')
+  | ('next' | 'previous' | 'nextFailed' | 'previousFailed' | 'jump' | 'copyOutput' | 'copyCurl');
+
+export interface Pressed {
+  readonly key: string;
+  readonly ctrlKey: boolean;
+  readonly metaKey: boolean;
+  readonly altKey: boolean;
+}
+
+const SINGLE: Readonly<Record<string, Act>> = {
+  ...{ '/': 'search', n: 'new', a: 'needs', '?': 'keys', t: 'take', h: 'back', f: 'find', 1: 'live', 2: 'history' },
+  ...{
+    j: 'next',
+    k: 'previous',
+    ']': 'nextFailed',
+    '[': 'previousFailed',
+    o: 'copyOutput',
+    c: 'copyCurl',
+    Enter: 'jump',
+  },
+};
+const AFTER_G: Readonly<Record<string, Act>> = { a: 'home', d: 'theme' };
+
+/** What the key does; `g`: it begins a pair. */
+export function actOf(pressed: Pressed, before: string, hasSingleKeys: boolean): Act | 'g' | null {
+  const { key, ctrlKey, metaKey, altKey } = pressed;
+  if ((ctrlKey || metaKey) && !altKey && key.toLowerCase() === 'k') return 'palette';
+  if (ctrlKey || metaKey || altKey || !hasSingleKeys) return null;
+  if (before === 'g' && AFTER_G[key]) return AFTER_G[key];
+  return key === 'g' ? 'g' : (SINGLE[key] ?? null);
+}
+
+/** For the sheet of keys. */
+export const SHEET: readonly (readonly [string, readonly (readonly [string, string])[]])[] = [
+  [
+    'Anywhere',
+    [
+      ['Search and commands', '⌘ K or Ctrl K'],
+      ['Search', '/'],
+      ['New terminal', 'n'],
+      ['Next that needs you', 'a'],
+      ['All terminals', 'g a'],
+      ['Light or dark', 'g d'],
+      ['These keys', '?'],
+    ],
+  ],
+  [
+    'A terminal that you watch',
+    [
+      ['Take over', 't'],
+      ['Next, previous command', 'j k'],
+      ['Next, previous failed command', '] ['],
+      ['Jump to it', 'Enter'],
+      ['Copy its output', 'o'],
+      ['Copy as curl', 'c'],
+      ['Live, history', '1 2'],
+      ['Find in the history', 'f'],
+    ],
+  ],
+  [
+    'A terminal that you hold',
+    [
+      ['Leave it, to use the keys above', 'Ctrl ⇧ Space'],
+      ['Hand back, after leaving it', 'h'],
+    ],
+  ],
+];
