@@ -3,6 +3,7 @@ import { useEffect } from 'preact/hooks';
 import { me } from './access.js';
 import { HistoryPage } from './history/history-page.js';
 import { Home } from './home/home.js';
+import { SearchPage } from './home/search-page.js';
 import { Dialogs } from './palette/dialog-views.js';
 import { watchKeys } from './palette/keys.js';
 import { route } from './routing/place.js';
@@ -38,6 +39,7 @@ function Signed() {
 
 function Shown() {
   const { view, terminal } = route.value;
+  if (view === 'search') return <SearchPage />;
   if (view === 'history') return <HistoryPage key={terminal} id={terminal} />;
   return view === 'terminal' ? <TerminalPage id={terminal} /> : <Home />;
 }
