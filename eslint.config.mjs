@@ -54,7 +54,7 @@ export default defineConfig(
     },
   },
   {
-    files: ['web/**/*.{ts,tsx}'],
+    files: ['{web,test/web}/**/*.{ts,tsx}'],
     languageOptions: { parserOptions: { project: 'web/tsconfig.json', tsconfigRootDir: import.meta.dirname } },
   },
   // Vite loads it by its default export.

@@ -71,6 +71,7 @@ async function checkSources() {
   await tool('lint', 'eslint', ['.', ...(isCheck ? cached('eslint') : [])]);
   await tool('format', 'prettier', ['--check', '--log-level', 'warn', '.', ...cached('prettier')]);
   await tool('types', 'tsc', types);
+  await tool('types of the page', 'tsc', ['--noEmit', '-p', 'web']);
 }
 
 /** Runs one tool over the whole project; counts as one test. Its output is printed as a whole. */
