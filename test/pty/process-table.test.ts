@@ -1,5 +1,6 @@
 /** Tests that the process table is correct for real processes, and that concurrent callers share one read. */
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { eventually } from '../eventually.js';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { foregroundOf } from '../../src/processes/foreground.js';
@@ -83,6 +84,8 @@ describe('a snapshot', () => {
   it('contains the processes of a terminal, also by their mark', async () => {
     const program = shell('sleep 1000 & echo child=$!; wait');
     const child = Number((await program.until(/child=(\d+)/))[1]);
+    // While a process executes another program, its environment cannot be read.
+    await eventually(() => readFileSync(`/proc/${child}/comm`, 'utf8') === 'sleep\n');
     const snapshot = await takeSnapshot();
     const marked = snapshot.byTerminalId.get(program.terminalId)?.map(({ pid }) => pid);
     expect(marked?.sort()).toEqual([program.pty.pid, child].sort());
