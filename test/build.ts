@@ -1,5 +1,13 @@
 /** The build whose commands and hosts the tests start. */
-import { join } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 
 /** `dist`, or in a complete deep run a build whose processes report coverage (scripts/coverage.mjs). */
 export const BUILD = process.env['BUILD_UNDER_TEST'] ?? join(import.meta.dirname, '..', 'dist');
+
+/** Returns the sources of a compiled script, from its source map; the script itself if it has none. */
+export function sourcesOf(script: string): string[] {
+  if (!existsSync(`${script}.map`)) return [script];
+  const { sources } = JSON.parse(readFileSync(`${script}.map`, 'utf8')) as { sources: string[] };
+  return sources.map((source) => join(dirname(script), source));
+}

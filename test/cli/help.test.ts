@@ -2,6 +2,7 @@
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { sourcesOf } from '../build.js';
 import { commandsOf } from '../../src/cli/command.js';
 import { GROUPS } from '../../src/cli/table.js';
 import { flagName } from '../../src/cli/flag.js';
@@ -70,12 +71,6 @@ describe('tenacitty help', () => {
     const [report] = readdirSync(directory);
     const { result } = JSON.parse(readFileSync(join(directory, report!), 'utf8')) as { result: { url: string }[] };
     return result.filter(({ url }) => url.startsWith('file:')).flatMap(({ url }) => sourcesOf(fileURLToPath(url)));
-  }
-
-  function sourcesOf(script: string): string[] {
-    if (script.includes('/node_modules/')) return [script];
-    const { sources } = JSON.parse(readFileSync(`${script}.map`, 'utf8')) as { sources: string[] };
-    return sources.map((source) => join(script, '..', source));
   }
 });
 

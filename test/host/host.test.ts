@@ -4,7 +4,6 @@
  */
 import { once } from 'node:events';
 import {
-  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -20,6 +19,7 @@ import { dirname, join } from 'node:path';
 import ts from 'typescript';
 import { hostDirectory, logPath, socketPath } from '../../src/host/runtime-directory.js';
 import { endHosts, HOST_MAIN, hostPids, isRunning, newPlaces, openManager, untilGone } from './host-under-test.js';
+import { sourcesOf } from '../build.js';
 import { eventually } from '../eventually.js';
 import { runs } from '../deep.js';
 
@@ -272,11 +272,4 @@ function modulesFrom(entry: string): { sources: string[]; packages: string[] } {
     }
   }
   return { sources: [...sources], packages: [...packages] };
-}
-
-/** The reporter of coverage has no source map. */
-function sourcesOf(script: string): string[] {
-  if (!existsSync(`${script}.map`)) return [];
-  const { sources } = JSON.parse(readFileSync(`${script}.map`, 'utf8')) as { sources: string[] };
-  return sources.map((source) => join(dirname(script), source));
 }
