@@ -120,8 +120,10 @@ it(
     };
     const changing = change();
     const seen = until(watch, ({ type }) => type === 'removed');
+    // A question that is answered before its host has looked twice is not reported.
+    const asked = until(await manager.watch(), ({ type }) => type === 'waiting');
     const { id: brief } = await manager.create({ command: 'sh', args: ['-c', 'read line; exit 3'] });
-    await manager.wait(brief, { input: true });
+    await asked;
     for (let round = 0; round < HAND_OFFS; round++) {
       await manager.upgradeHosts();
       // The connection to the old host ends about now. A list is retried.
