@@ -54,11 +54,11 @@ describe('the pages that README.md links to', () => {
     const { maxTerminals, maxDiskBytes, maxDiskBytesTotal, maxInputBytes, maxWaitingReads } = DEFAULT_ENGINE_OPTIONS;
     const told = [
       `${maxTerminals} running terminals`,
-      `${maxDiskBytes / 2 ** 20} MiB of history on disk each and ${maxDiskBytesTotal / 2 ** 30} GiB in all`,
+      `${maxDiskBytes / 2 ** 20} MiB of history on disk per terminal and ${maxDiskBytesTotal / 2 ** 30} GiB in total`,
       `${maxInputBytes / 2 ** 20} MiB per input`,
-      `${maxWaitingReads} waiting reads of one caller`,
+      `${maxWaitingReads} waiting reads per caller`,
     ];
-    expect(questions).toContain(told.join(', '));
+    expect(questions.replaceAll('\n', ' ')).toContain(told.join(', '));
   });
 
   it.each(PAGES)('name only existing settings and files: %s', (page) => {
