@@ -102,8 +102,8 @@ export const ERROR_KINDS = {
     rpc: RPC_REFUSED,
     retryable: false,
     meaning:
-      'The terminal does not wait for this answer (any more), so nothing was typed; `details.waiting` is what it waits ' +
-      'for now, or null.',
+      'The terminal does not wait for an answer to this question, so nothing was typed; `details.waiting` is what ' +
+      'it waits for now, or null.',
   },
   NAME_TAKEN: {
     status: 409,
@@ -153,7 +153,7 @@ export const ERROR_KINDS = {
     status: 403,
     rpc: RPC_REFUSED,
     retryable: false,
-    meaning: 'This caller may not do this in its role: a viewer only watches.',
+    meaning: 'The role of this caller does not allow this: a viewer can only watch.',
   },
   UPGRADE_REQUIRED: {
     status: 426,
@@ -166,7 +166,7 @@ export const ERROR_KINDS = {
     rpc: RPC_REFUSED,
     retryable: false,
     meaning:
-      'The policy of this server does not allow this to be run or typed; `details.rule` names the rule, ' +
+      'The policy of this server does not allow this command or input; `details.rule` names the rule, and ' +
       '`details.hint` says what to do.',
   },
   ROUTE_NOT_FOUND: {
@@ -215,7 +215,7 @@ export const ERROR_KINDS = {
     status: 503,
     rpc: RPC_INTERNAL,
     retryable: true,
-    meaning: 'The host process of this terminal ended before it answered; whether it executed the request is unknown.',
+    meaning: 'The host process of this terminal ended before it responded; whether it executed the request is unknown.',
   },
   HOST_FAILED: {
     status: 503,

@@ -8,8 +8,8 @@ export const door = z
 export type Door = z.infer<typeof door>;
 
 export const caller = z
-  .strictObject({ name: shownName.describe('The user, the key, or the MCP client; nothing proves it.'), door })
-  .describe('Who made the call, for people.');
+  .strictObject({ name: shownName.describe('Name of the user, the key or the MCP client; not verified.'), door })
+  .describe('The caller, as shown to people.');
 export type Caller = z.infer<typeof caller>;
 
 /** What `shownName` does not accept. */

@@ -8,13 +8,16 @@ import { cutText } from './cut-text.js';
 /** Maximum length of a command's text in terminal lists. */
 export const MAX_LISTED_COMMAND_CHARS = 200;
 
-export const commandId = z.int().min(1).describe('Number of the command in its terminal, from 1, never reused.');
+export const commandId = z
+  .int()
+  .min(1)
+  .describe('Number of the command in its terminal, counted from 1 and never reused.');
 
 export const commandState = z
   .enum(['running', 'waiting', 'nested', 'completed', 'lost'])
   .describe(
-    '`waiting`: for input, see `waiting`. `nested`: a nested shell or REPL has the terminal (`ssh`, `sudo -s`), ' +
-      'see integrate. `lost`: its host process is gone, and it is unknown how the command ended.',
+    '`waiting`: the command waits for input, see `waiting`. `nested`: a nested shell or REPL controls the terminal ' +
+      '(`ssh`, `sudo -s`), see integrate. `lost`: its host process was killed, so it is unknown how the command ended.',
   );
 export type CommandState = z.infer<typeof commandState>;
 
@@ -26,14 +29,14 @@ export function isOver({ state }: { readonly state: CommandState }): boolean {
 /** Describes the command that started last. */
 export const lastCommand = z.strictObject({
   commandId,
-  text: z.string().describe(`Its text, at most ${MAX_LISTED_COMMAND_CHARS} characters.`),
+  text: z.string().describe(`Text of the command, at most ${MAX_LISTED_COMMAND_CHARS} characters.`),
   state: commandState
     .extract(['running', 'nested', 'completed', 'lost'])
     .describe(
-      '`running`: includes waiting for input. `nested`: a nested shell or REPL has the terminal. `lost`: how it ' +
-        'ended is unknown.',
+      '`running`: includes waiting for input. `nested`: a nested shell or REPL controls the terminal. `lost`: it is ' +
+        'unknown how the command ended.',
     ),
-  exitCode: z.int().nullable().describe('Null while it runs, or if unknown.'),
+  exitCode: z.int().nullable().describe('Null while the command runs, or if unknown.'),
 });
 export type LastCommand = z.infer<typeof lastCommand>;
 

@@ -15,25 +15,29 @@ export const outputPiece = z.strictObject({
   text: z
     .string()
     .describe(
-      'New output, to be printed as is. If it begins a different line than the previous piece ended in, it ' +
-        'starts with a line end.',
+      'New output, to be printed unchanged. If the previous piece ended in a different line, the text starts with a ' +
+        'line end.',
     ),
-  fromLine: z.int().describe('Number of its first line, counted from 0 for each command or program.'),
-  continuesLine: z.boolean().describe('Whether it continues in the middle of line `fromLine`.'),
+  fromLine: z.int().describe('Number of the first line of the piece, counted from 0 for each command or program.'),
+  continuesLine: z.boolean().describe('Whether the piece continues in the middle of line `fromLine`.'),
   rewrittenFrom: z
     .int()
     .nullable()
-    .describe('Lines starting at this number were sent before, have changed, and are sent again; or null.'),
+    .describe(
+      'The first line that has changed since it was sent. This line and all later lines are sent again. Null if ' +
+        'none has changed.',
+    ),
   droppedLines: z
     .int()
     .describe(
-      'Number of lines before this piece that are no longer held, because they were printed faster than they were ' +
-        'read.',
+      'Number of lines before this piece that are no longer held, because they were printed faster than the caller ' +
+        'read them.',
     ),
   cursor: z
     .string()
     .describe(
-      'The `cursor` to continue after this piece: when collecting the command, or reading the terminal of a program.',
+      "The `cursor` with which to continue after this piece, when you collect the command or read the program's " +
+        'terminal.',
     ),
 });
 export type OutputPiece = z.infer<typeof outputPiece>;
@@ -41,7 +45,7 @@ export type OutputPiece = z.infer<typeof outputPiece>;
 /** Last event. The output was sent in the pieces. */
 export const followedResult = commandResult
   .omit({ output: true })
-  .describe('the answer without a stream, but without `output`');
+  .describe('the same fields as without a stream, except `output`');
 export type FollowedResult = z.infer<typeof followedResult>;
 
 /** Events of a streamed command, in order: its start, its output piece by piece, its result. */

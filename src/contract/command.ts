@@ -37,13 +37,13 @@ const timeoutMs = z
 
 const untilInput = z
   .boolean()
-  .describe('Whether to answer when the command waits for input (a question, a password, an editor).');
+  .describe('Whether to respond when the command waits for input (a question, a password, an editor).');
 
 const { mode, headLines, tailLines, maxLines, maxBytes, format, since, cursor } = readOutput.shape;
 const shownOutput = {
   mode: mode.describe(
-    'The part of the output to return. Default: all of it, up to `maxLines`; of longer output, the first fifth and ' +
-      'the last four fifths of `maxLines`, separated by a line that counts the omitted lines. `headLines` alone ' +
+    'The part of the output to return. Default: all output up to `maxLines`; if there is more, its start (a fifth ' +
+      'of `maxLines`) and end (four fifths), separated by a line that counts the omitted lines. `headLines` alone ' +
       'implies `head`, `tailLines` alone `tail`, both `head-tail`; a stream, `since` or `cursor` implies `full`.',
   ),
   ...{ headLines, tailLines, maxLines, maxBytes, format },
@@ -55,16 +55,16 @@ const execFields = z.strictObject({
     .string()
     .max(MAX_COMMAND_CHARS)
     .regex(/^[^\0]*$/, { error: 'text without a NUL character' })
-    .describe("Any text in the shell's language, of any number of lines."),
+    .describe("Any text in the shell's language, with any number of lines."),
   timeoutMs: timeoutMs
     .default(DEFAULT_EXEC_TIMEOUT_MS)
     .describe(
-      'Maximum wait in milliseconds, including the start of the shell. A command that has not started by then ' +
-        'fails with `TERMINAL_BUSY` and never runs; one that has started continues. 0: do not wait for the end, ' +
-        'and at most 2 s for the start.',
+      'Maximum wait in milliseconds, including the start of the shell. A command that has started by then ' +
+        'continues; otherwise the request fails with `TERMINAL_BUSY` and the command never runs. 0: do not wait for ' +
+        'the end, and at most 2 s for the start.',
     ),
   untilInput: untilInput.default(true),
-  detach: z.boolean().default(false).describe('true: answer when the command has started, within `timeoutMs`.'),
+  detach: z.boolean().default(false).describe('true: respond when the command has started, within `timeoutMs`.'),
   ...shownOutput,
 });
 export const execCommand = execFields.superRefine(refuseWithoutEffect);
@@ -128,14 +128,14 @@ export type ExecInNewTerminal = z.input<typeof execInNewTerminal>;
 export const integrateShell = z.strictObject({
   timeoutMs: timeoutMs
     .default(DEFAULT_INTEGRATE_TIMEOUT_MS)
-    .describe('Maximum wait for its prompt and its answer, in milliseconds.'),
+    .describe("Maximum wait in milliseconds for the shell's prompt and reply."),
   as: z
     .enum(['auto', 'sh', 'python', 'node'])
     .default('auto')
     .describe(
-      '`sh`: any POSIX shell, including bash and zsh. `python`, `node`: their REPLs. `auto`: as the system ' +
-        'reports, and a shell where it reports nothing (ssh). A line is typed in any case: a program that is not a ' +
-        'shell or REPL gets it as input.',
+      '`sh`: any POSIX shell, including bash and zsh. `python`, `node`: their REPLs. `auto`: what the system ' +
+        'reports, or a shell if it reports nothing (ssh). A program that is not a shell or REPL receives a typed line ' +
+        'as input.',
     ),
 });
 export type IntegrateShell = z.input<typeof integrateShell>;
@@ -144,10 +144,10 @@ export type IntegrateRequest = z.output<typeof integrateShell>;
 /** The nested shell in which `exec` runs its commands until that shell, or a command around it, ends. */
 export const integratedShell = z.strictObject({
   terminalId,
-  within: commandId.describe('The command it runs in.'),
+  within: commandId.describe('The command in which the shell runs.'),
   kind: z.enum(['bash', 'zsh', 'fish', 'sh', 'python', 'node']),
-  version: z.string().describe('As reported by itself, or empty.'),
-  cwd: z.string().nullable().describe('Its directory on its machine.'),
+  version: z.string().describe('The version that the shell reports, or empty.'),
+  cwd: z.string().nullable().describe('Directory of the shell on its machine.'),
 });
 export type NestedShell = z.infer<typeof integratedShell>;
 
@@ -156,14 +156,17 @@ export const inputWait = z.strictObject({
   kind: z
     .enum(['line', 'key', 'password', 'program', 'unknown'])
     .describe(
-      '`line`: a line, echoed. `password`: a line, not echoed. `key`: single keys. `program`: an interactive ' +
-        'program (editor, pager, REPL, menu). `unknown`: the system does not report the kind, see `certain`.',
+      '`line`: a line that is echoed. `password`: a line that is not echoed. `key`: single keys. `program`: an ' +
+        'interactive program (editor, pager, REPL, menu). `unknown`: the system does not report the kind, see ' +
+        '`certain`.',
     ),
   by: z.string().describe('Name of the waiting program.'),
   pid: z.int().nullable(),
   certain: z
     .boolean()
-    .describe('true: the kernel reports that the program is blocked on input. false: it also does other work.'),
+    .describe(
+      'true: the kernel reports that the program is blocked on input. false: the program may also do other work.',
+    ),
 });
 export type InputWait = z.infer<typeof inputWait>;
 
@@ -171,9 +174,9 @@ export const endedVia = z
   .enum(['marker', 'prompt', 'exit', 'kernel'])
   .nullable()
   .describe(
-    'How the end was detected. `marker`: reported by the shell. `prompt`: the shell showed its prompt. `exit`: ' +
-      'the shell ended. `kernel`: the shell reads its terminal again without a report (no exit code). null: not ' +
-      'ended, or lost.',
+    'How the end was detected. `marker`: the shell reported it. `prompt`: the shell showed its prompt. `exit`: the ' +
+      'shell ended. `kernel`: the shell reads its terminal again but reported no end (no exit code). null: the ' +
+      'command has not ended, or is lost.',
   );
 
 /** A command that ran in a terminal, started by a caller or typed by a person. */
@@ -182,24 +185,31 @@ export const commandRecord = z.strictObject({
   commandId,
   text: z.string().describe('The command text.'),
   textTruncated: z.boolean(),
-  origin: z.enum(['exec', 'typed']).describe('`exec`: by API. `typed`: by a person at the prompt.'),
-  by: caller.nullable().describe('Who ran it; of a typed one, who typed last before it began. Null if unknown.'),
+  origin: z
+    .enum(['exec', 'typed'])
+    .describe('`exec`: a caller ran the command. `typed`: a person typed it at the prompt.'),
+  by: caller
+    .nullable()
+    .describe(
+      'The caller that ran the command; for a typed command, the caller that typed last before it began. Null if ' +
+        'unknown.',
+    ),
   state: commandState,
   within: commandId
     .nullable()
-    .describe("The command whose nested shell or REPL ran it; null: the terminal's own shell."),
+    .describe("The command whose nested shell or REPL ran this command; null if the terminal's own shell ran it."),
   started: isoTime,
   ended: isoTime.nullable(),
-  durationMs: z.int().nullable().describe('Null while it runs.'),
-  exitCode: z.int().nullable().describe('Null while it runs, or if unknown.'),
+  durationMs: z.int().nullable().describe('Null while the command runs.'),
+  exitCode: z.int().nullable().describe('Null while the command runs, or if unknown.'),
   signal: z.string().nullable().describe('The signal that ended the shell during the command, or null.'),
   via: endedVia,
-  startCwd: z.string().nullable().describe('Directory of the shell at the start.'),
-  cwd: z.string().nullable().describe('Directory of the shell at the end; null before.'),
-  fromOffset: z.int().describe("Offset of its output in the terminal's output, in bytes."),
-  toOffset: z.int().nullable().describe('Offset of the end of its output; null while it runs.'),
-  fromLine: z.int().describe('First line of its output in the history.'),
-  toLine: z.int().nullable().describe('Last line of its output; null while it runs.'),
+  startCwd: z.string().nullable().describe('Directory of the shell when the command started.'),
+  cwd: z.string().nullable().describe('Directory of the shell when the command ended; null until then.'),
+  fromOffset: z.int().describe("Offset in the terminal's output at which the command's output starts, in bytes."),
+  toOffset: z.int().nullable().describe("Offset at which the command's output ends; null while the command runs."),
+  fromLine: z.int().describe("First line of the command's output in the history."),
+  toLine: z.int().nullable().describe("Last line of the command's output; null while the command runs."),
 });
 export type CommandRecord = z.infer<typeof commandRecord>;
 
@@ -207,7 +217,7 @@ export type CommandRecord = z.infer<typeof commandRecord>;
 export const commandResult = z.strictObject({
   terminalId,
   commandId,
-  output: z.string().describe('What the command printed, rendered as on a screen of its own.'),
+  output: z.string().describe('What the command printed, rendered as on a separate screen.'),
   exitCode: commandRecord.shape.exitCode,
   signal: commandRecord.shape.signal,
   cwd: z.string().nullable().describe('Current directory of the shell.'),
@@ -225,23 +235,23 @@ export const commandResult = z.strictObject({
   cutBy,
   totalLines: z.int().describe('Lines printed by the command.'),
   totalBytes: z.int().describe('Bytes printed by the command.'),
-  nextReadFrom: z.int().describe('The `since` to continue with, by lines, when collecting.'),
-  cursor: z.string().describe('The `cursor` to continue with when collecting.'),
-  hasMore: z.boolean().describe('Whether there is more output already.'),
+  nextReadFrom: z.int().describe('The `since` with which to continue collecting by lines.'),
+  cursor: z.string().describe('The `cursor` with which to continue collecting.'),
+  hasMore: z.boolean().describe('Whether more output is already available.'),
   between: z.string().describe('The last lines printed between the previous command and this one (background jobs).'),
 });
 export type CommandResult = z.infer<typeof commandResult>;
 
 /** Which commands to list over REST. */
 export const pageOfCommands = z.strictObject({
-  after: z.int().min(0).optional().describe('Only commands with a higher number than this.'),
-  limit: z.int().min(1).max(MAX_COMMANDS_PAGE).default(100).describe('Maximum number of commands in the answer.'),
+  after: z.int().min(0).optional().describe('Only commands with a number higher than this one.'),
+  limit: z.int().min(1).max(MAX_COMMANDS_PAGE).default(100).describe('Maximum number of commands in the response.'),
 });
 
 /** Which commands to list. */
 export const listCommands = pageOfCommands
   .extend({
-    text: z.string().min(1).max(MAX_PATTERN_CHARS).optional().describe('Only commands whose text contains this.'),
+    text: z.string().min(1).max(MAX_PATTERN_CHARS).optional().describe('Only commands whose text contains this text.'),
     regex: z
       .string()
       .min(1)
@@ -271,7 +281,7 @@ export const waitFor = z.strictObject({
     .max(MAX_PATTERN_CHARS)
     .optional()
     .describe('Regular expression for new output (RE2 syntax: no backreferences or look-around).'),
-  idleMs: z.int().min(1).max(MAX_EXEC_TIMEOUT_MS).optional().describe('No output for this long.'),
+  idleMs: z.int().min(1).max(MAX_EXEC_TIMEOUT_MS).optional().describe('No output for this many milliseconds.'),
   input: z.boolean().default(false).describe('true: a program waits for input.'),
   port: z
     .union([z.int().min(1).max(65_535), z.literal(true)])
@@ -282,7 +292,7 @@ export const waitFor = z.strictObject({
     .int()
     .min(0)
     .optional()
-    .describe('Where new output begins: the `offset` of an earlier answer. Default: now.'),
+    .describe('Where new output begins: the `offset` of an earlier response. Default: the end of the output.'),
   timeoutMs: timeoutMs.default(DEFAULT_WAIT_FOR_MS),
 });
 export type WaitFor = z.input<typeof waitFor>;
@@ -295,18 +305,18 @@ export const waitResult = z.strictObject({
   offset: z
     .int()
     .describe(
-      'Where the next wait continues: after the match, else at the end of the output, or, if text was searched ' +
-        'for, at the start of its unfinished line.',
+      'Where the next wait continues: after the match, or at the end of the output (if text was searched for, at ' +
+        'the start of the unfinished line).',
     ),
   match: z
     .strictObject({
       text: z.string().describe('The match.'),
-      line: z.string().describe('The line of the match, as far as it was complete.'),
+      line: z.string().describe('The line with the match, as far as it was complete.'),
       groups: z.array(z.string().nullable()).describe('Capture groups, in order.'),
     })
     .nullable(),
   skippedBytes: z.int().describe('Bytes of output that were dropped before they were searched. Normally 0.'),
-  port: z.int().nullable().describe('The port.'),
+  port: z.int().nullable().describe('The port on which a process listens.'),
   waiting: inputWait.nullable(),
   isActive: z.boolean().describe("Whether the terminal's program still runs."),
   exitCode: z.int().nullable(),

@@ -14,7 +14,7 @@ export const shownName = z
 
 export const holder = z
   .strictObject({
-    name: z.string().describe('The name that the holder gave itself, for people; nothing proves it.'),
+    name: z.string().describe('The name that the holder gave itself; shown to people, not verified.'),
     since: z.iso.datetime(),
   })
   .nullable()
@@ -27,13 +27,13 @@ export const controlTerminal = z.strictObject({
     .describe(
       '`take`: hold the terminal, even if another caller holds it. `renew`: keep holding it. `release`: hand it back.',
     ),
-  name: shownName.optional().describe('Name to show to others. Default: that of the user or the key.'),
+  name: shownName.optional().describe('Name to show to others. Default: the name of the user or the key.'),
   holdMs: z
     .int()
     .min(1000)
     .max(3_600_000)
     .default(DEFAULT_HOLD_MS)
-    .describe('Milliseconds after which the hold ends, counted from the last call with its token.'),
+    .describe('Milliseconds after the last call with the token until the hold ends.'),
 });
 export type ControlTerminal = z.input<typeof controlTerminal>;
 export type ControlRequest = z.output<typeof controlTerminal>;
@@ -43,7 +43,10 @@ export const drawnOffset = z.int().min(0).nullable();
 
 export const controlled = z.strictObject({
   holder,
-  token: z.string().nullable().describe('To be sent with the calls of the holder, as `X-Hold`; null after `release`.'),
+  token: z
+    .string()
+    .nullable()
+    .describe('The token that the holder sends with its calls, as `X-Hold`; null after `release`.'),
   expiresAt: z.iso.datetime().nullable().describe('When the hold ends unless a call renews it.'),
 });
 export type Controlled = z.infer<typeof controlled>;

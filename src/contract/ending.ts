@@ -19,18 +19,19 @@ export const END_REASONS = [
 export const endReason = z
   .enum(END_REASONS)
   .describe(
-    '`exit`: the program ended by itself. `signal`: a signal ended it. `deleted`: a caller ended it. `command`: ' +
-      'it ran one command, which has ended. `session_timeout`: it was idle for too long. `running_timeout`, ' +
-      '`time_limit`: it ran for too long. `shutdown`: its host process was stopped. `connection_closed`: its ' +
-      'client has gone. `unknown`: its host process was killed, or the machine restarted.',
+    '`exit`: the program ended by itself. `signal`: a signal ended it. `deleted`: a caller ended it. `command`: the ' +
+      'terminal was to run one command, which has ended. `session_timeout`: the terminal was idle for too long. ' +
+      '`running_timeout`, `time_limit`: it ran for too long. `shutdown`: its host process was stopped. ' +
+      '`connection_closed`: its client stopped making requests. `unknown`: its host process was killed, or the ' +
+      'machine restarted.',
   );
 export type EndReason = z.infer<typeof endReason>;
 
 export const endedBy = z
   .strictObject({
     reason: endReason,
-    at: z.iso.datetime().describe('When the program ended, or a lost terminal was last heard of.'),
-    setting: z.string().optional().describe('The setting, or the field of the create request, that set the time.'),
+    at: z.iso.datetime().describe('When the program ended; for a lost terminal, the time of its last sign of life.'),
+    setting: z.string().optional().describe('The setting, or the field of the create request, that set the timeout.'),
   })
   .nullable()
   .describe('Why and when the program ended; null while it runs.');
@@ -43,15 +44,14 @@ export const clientConnection = z
     ends: z
       .enum(['idle', 'all'])
       .default('idle')
-      .describe('`idle`: end it only if it is a shell at an empty prompt. `all`: end it whatever it runs.'),
+      .describe('`idle`: end the terminal only if it is a shell at an empty prompt. `all`: end it whatever it runs.'),
   })
   .describe(
-    'Ends the terminal (reason `connection_closed`) when its client stops making requests for it. Default: it ' +
-      'stays.',
+    'Ends the terminal (reason `connection_closed`) when its client stops making requests for it. Default: never.',
   );
 
 /** Why a caller ends a terminal. */
 export const callersReason = endReason
   .extract(['deleted', 'connection_closed'])
   .default('deleted')
-  .describe('The reason. `connection_closed`: the client of the terminal has gone.');
+  .describe("The reason. `connection_closed`: the terminal's client stopped making requests.");

@@ -30,7 +30,7 @@ const url = z
   .url({ protocol: /^https?$/, error: 'an http or https URL' })
   .max(2048)
   .refine((given) => !/^[^/]*\/\/[^/?#]*@/.test(given), { error: 'a URL without user name and password' })
-  .describe('Where each event is sent by POST, signed. Redirects are not followed.');
+  .describe('URL to which each event is sent in a signed POST request. Redirects are not followed.');
 
 const secret = z
   .string()
@@ -44,11 +44,11 @@ const fields = {
   filter: z
     .strictObject({
       ids: z.array(terminalId).min(1).max(MAX_HOOKS).optional().describe('Only these terminals.'),
-      labels: terminalLabels.optional().describe('Only terminals that have all of these, with these values.'),
+      labels: terminalLabels.optional().describe('Only terminals that have all of these labels, with these values.'),
       names: z.array(terminalName).min(1).max(MAX_HOOKS).optional().describe('Only terminals with these names.'),
     })
     .default({})
-    .describe('Which terminals. Default: all.'),
+    .describe('The terminals to report on. Default: all.'),
   url: url.optional(),
   exec: z
     .string()
@@ -56,16 +56,16 @@ const fields = {
     .max(4096)
     .regex(NO_NUL, { error: 'text without a NUL character' })
     .optional()
-    .describe("Command for `sh` that gets each event as JSON on its stdin. Only for the server's own user."),
+    .describe("Command for `sh`, which receives each event as JSON on its stdin. Only for the server's own user."),
   include: z.literal('tail').optional().describe(`The last ${HOOK_TAIL_LINES} lines of output. Default: no output.`),
   longerThanMs: z.int().min(0).optional().describe('For `command`: only commands that ran for at least this long.'),
-  failed: z.boolean().optional().describe('For `command`: true: only commands that failed.'),
+  failed: z.boolean().optional().describe('For `command`: whether to report only commands that failed.'),
   pattern: z
     .string()
     .min(1)
     .max(MAX_PATTERN_CHARS)
     .optional()
-    .describe('For `match`: regular expression for new output (RE2 syntax), which cannot match an empty text.'),
+    .describe('For `match`: regular expression for new output (RE2 syntax). It must not match an empty text.'),
   quietMs: z
     .int()
     .min(1000)
@@ -101,9 +101,9 @@ const isoTime = z.iso.datetime();
 export const hookId = z.string().regex(/^[0-9a-f]{10}$/, { error: 'the id of a hook: ten hex digits' });
 
 export const hookState = z.strictObject({
-  pending: z.int().describe(`Events that wait to be delivered, at most ${MAX_PENDING_EVENTS}.`),
-  delivered: z.int().describe('Events that were delivered.'),
-  failed: z.int().describe('Events that were given up.'),
+  pending: z.int().describe(`Events that have not been delivered yet, at most ${MAX_PENDING_EVENTS}.`),
+  delivered: z.int().describe('Events that have been delivered.'),
+  failed: z.int().describe('Events that could not be delivered and were abandoned.'),
   lastDelivered: isoTime.nullable(),
   lastError: z.strictObject({ at: isoTime, message: z.string() }).nullable(),
 });
@@ -113,8 +113,8 @@ export type HookState = z.infer<typeof hookState>;
 export const shownHook = z.strictObject({
   id: hookId,
   created: isoTime,
-  createdBy: z.string().describe('The user, or the name of the key.'),
-  active: z.boolean().describe('false: the key with which it was created is no longer valid.'),
+  createdBy: z.string().describe('Name of the user or the key that created the hook.'),
+  active: z.boolean().describe('false: the key with which the hook was created is no longer valid.'),
   ...fields,
   state: hookState,
 });
@@ -122,7 +122,10 @@ export type ShownHook = z.infer<typeof shownHook>;
 
 /** A new hook. */
 export const createdHook = shownHook.extend({
-  secret: z.string().nullable().describe('Signs the requests, and is shown only now; null for `exec`.'),
+  secret: z
+    .string()
+    .nullable()
+    .describe('Secret that signs the requests. It is shown only in this response; null for `exec`.'),
 });
 export type CreatedHook = z.infer<typeof createdHook>;
 

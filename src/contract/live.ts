@@ -27,17 +27,17 @@ const seq = z.int().min(0);
 export const liveQuery = z.strictObject({
   role: liveRole
     .default('controller')
-    .describe(
-      'What the connection wants to do: a `viewer` types nothing. The server grants at most what the caller may.',
-    ),
+    .describe('The requested role: a `viewer` cannot type. The server grants at most the role that the caller has.'),
   from: offset
     .optional()
-    .describe('Resume the output at this offset. If it is no longer held, a `gap` and a `snapshot` come first.'),
+    .describe(
+      'Resume the output at this offset. If that output is no longer held, a `gap` and a `snapshot` come first.',
+    ),
   snapshot: z
     .boolean()
     .optional()
     .describe('Whether a snapshot comes first. Default: true without `from`, otherwise false.'),
-  name: shownName.optional().describe('Name to show to others. Default: that of the user or the key.'),
+  name: shownName.optional().describe('Name to show to others. Default: the name of the user or the key.'),
 });
 export type LiveQuery = z.infer<typeof liveQuery>;
 
@@ -45,8 +45,8 @@ const input = z
   .strictObject({
     type: z.literal('input'),
     seq: seq.describe(
-      'Number of this input, higher than that of the previous one; gaps are allowed. An input with a number that ' +
-        'is not higher is acknowledged but not typed.',
+      'Number of this input, which must be higher than the number of the previous input; gaps are allowed. If it is ' +
+        'not higher, the input is acknowledged but not typed.',
     ),
     writer: z
       .string()
@@ -54,10 +54,10 @@ const input = z
       .max(64)
       .optional()
       .describe(
-        'Name of the sender that numbers the inputs: keep it across connections to type each input at most once. ' +
-          'Default: the connection.',
+        'Name of the sender that numbers the inputs. Keep it across connections, so that each input is typed at ' +
+          'most once. Default: a name that is valid for this connection only.',
       ),
-    text: z.string().optional().describe('Text, typed as it is.'),
+    text: z.string().optional().describe('Text, typed exactly as sent.'),
     keys: z.array(z.string().min(1).max(32)).max(1024).optional().describe('Named keys, as in REST.'),
     data: z.base64().optional().describe('Bytes in base64.'),
   })
@@ -81,9 +81,10 @@ export const LIVE_REQUESTS = {
   drawn: z
     .strictObject({ type: z.literal('drawn'), offset })
     .describe(
-      'The client has drawn all output before this offset. Counts only while this connection holds the terminal.',
+      'The client has drawn all output before this offset. Has an effect only while this connection holds the ' +
+        'terminal.',
     ),
-  ping: z.strictObject({ type: z.literal('ping') }).describe('Asks for a `pong`.'),
+  ping: z.strictObject({ type: z.literal('ping') }).describe('Requests a `pong`.'),
 } as const;
 export type LiveRequestType = keyof typeof LIVE_REQUESTS;
 export type LiveRequest<Type extends LiveRequestType = LiveRequestType> = z.infer<(typeof LIVE_REQUESTS)[Type]>;
@@ -97,7 +98,7 @@ export const liveMessage = z.discriminatedUnion('type', [
       role: liveRole,
       ...terminalSize.shape,
       offset: offset.describe('End of the output at this moment.'),
-      writer: z.string().describe('The writer of inputs that name none.'),
+      writer: z.string().describe('The writer name of inputs that do not name a writer.'),
       holder,
       limits: z.strictObject({ messageBytes: z.int().describe('Maximum size of a message from the client.') }),
     })
@@ -105,7 +106,7 @@ export const liveMessage = z.discriminatedUnion('type', [
   z
     .strictObject({
       type: z.literal('snapshot'),
-      at: offset.describe('The output that follows begins here.'),
+      at: offset.describe('Offset at which the output that follows begins.'),
       ...terminalSize.shape,
       data: z.string().describe('Text that paints the screen on a fresh emulator of this size.'),
     })
@@ -116,19 +117,22 @@ export const liveMessage = z.discriminatedUnion('type', [
   z
     .strictObject({ type: z.literal('size'), ...terminalSize.shape })
     .describe('The size of the terminal for the output that follows.'),
-  z.strictObject({ type: z.literal('title'), title: z.string() }).describe('The program has set another title.'),
+  z.strictObject({ type: z.literal('title'), title: z.string() }).describe('The program has set a new title.'),
   z
     .strictObject({ type: z.literal('control'), holder })
     .describe('The holder of the terminal has changed, or the terminal is no longer held.'),
   z
     .strictObject({ type: z.literal('waiting'), waiting })
-    .describe('A program waits for input, or no longer does. Also sent at the start.'),
+    .describe('A program waits for input, or no longer waits. Also sent at the start.'),
   z
     .strictObject({ type: z.literal('presence'), ...presence.shape })
-    .describe('Who looks at the terminal through live connections. Also sent at the start; at most twice a second.'),
+    .describe(
+      'The clients that are viewing the terminal through live connections. Also sent at the start; at most twice ' +
+        'per second.',
+    ),
   z
     .strictObject({ type: z.literal('command'), phase: z.enum(['began', 'ended']), command: commandRecord })
-    .describe('A command has begun or ended. May come a second time after a resumption.'),
+    .describe('A command has begun or ended. May be sent again after a resumption.'),
   z
     .strictObject({
       type: z.literal('ended'),
@@ -137,8 +141,10 @@ export const liveMessage = z.discriminatedUnion('type', [
       signal: z.string().nullable(),
     })
     .describe('The program has ended.'),
-  z.strictObject({ type: z.literal('ack'), seq }).describe('The input was typed, or was a repetition.'),
-  z.strictObject({ type: z.literal('pong') }).describe('The answer to `ping`.'),
+  z
+    .strictObject({ type: z.literal('ack'), seq })
+    .describe('The input was typed, or its number was repeated or too low.'),
+  z.strictObject({ type: z.literal('pong') }).describe('The response to `ping`.'),
   z
     .strictObject({
       type: z.literal('error'),
@@ -147,10 +153,11 @@ export const liveMessage = z.discriminatedUnion('type', [
       about: z
         .union([z.int(), z.string()])
         .nullable()
-        .describe('The `seq` of the input, or the `type` of the message, that it concerns.'),
+        .describe('The `seq` of the input that failed, or the `type` of the message that failed.'),
     })
     .describe(
-      'Reports a failure: what it concerns was not done. If `about` is null, it concerns the connection itself.',
+      'Reports a failure. The server did not carry out the message in `about`; if `about` is null, the connection ' +
+        'itself failed.',
     ),
 ]);
 export type LiveMessage = z.infer<typeof liveMessage>;

@@ -53,12 +53,12 @@ const outputPart = {
 /** What to read. Reading consumes nothing: two readers see the same output. */
 export const readOutput = z
   .strictObject({
-    since: z.int().min(0).describe('Number of the first line to return. Default: the oldest held.').optional(),
+    since: z.int().min(0).describe('Number of the first line to return. Default: the oldest held line.').optional(),
     cursor: z
       .string()
       .max(256)
       .optional()
-      .describe('The `cursor` of an earlier answer: returns only what is new. Excludes `since`.'),
+      .describe('The `cursor` of an earlier response: returns only new output. Excludes `since`.'),
     ...outputPart,
     format: outputFormat.default('text'),
     entries: z
@@ -89,9 +89,9 @@ export type ReadRequest = z.output<typeof readOutput>;
 
 /** A single line. */
 export const outputEntry = z.strictObject({
-  line: z.int().describe('Its number.'),
-  time: z.iso.datetime().describe('When it began (UTC).'),
-  text: z.string().describe('Its text, in the requested format; after a cursor, the rest of it.'),
+  line: z.int().describe('Number of the line.'),
+  time: z.iso.datetime().describe('When the line began (UTC).'),
+  text: z.string().describe('Text of the line in the requested format; after a cursor, the rest of the text.'),
 });
 export type OutputEntry = z.infer<typeof outputEntry>;
 
@@ -106,27 +106,30 @@ export type CutBy = z.infer<typeof cutBy>;
 export const outputPage = z.strictObject({
   output: z.string().describe('The lines, joined by \\n.'),
   totalLines: z.int().describe('Lines of output so far, including dropped ones.'),
-  nextReadFrom: z.int().describe('The `since` to continue with. An unfinished last line counts as unread.'),
-  hasMore: z.boolean().describe('Whether there are more lines already.'),
-  truncated: z.boolean().describe('Whether a requested line is missing from this answer.'),
+  nextReadFrom: z.int().describe('The `since` with which to continue. An unfinished last line counts as unread.'),
+  hasMore: z.boolean().describe('Whether more lines are already available.'),
+  truncated: z.boolean().describe('Whether a requested line is missing from this response.'),
   cutBy,
-  cursor: z.string().describe('The `cursor` to continue with: nothing is lost or repeated.'),
-  fromLine: z.int().describe('Number of the first line returned (after a cursor: of the line it continues).'),
+  cursor: z.string().describe('The `cursor` with which to continue: no output is lost or repeated.'),
+  fromLine: z
+    .int()
+    .describe('Number of the first returned line; after a cursor, of the line that the output continues.'),
   continuesLine: z.boolean().describe('Whether the output continues in the middle of line `fromLine`.'),
   mutableFrom: z
     .int()
     .describe(
-      'Lines starting at this number are on the screen and may still change; those of a lost terminal are as they ' +
-        'were when saved, and the last may be cut off.',
+      'This line and all later lines are on the screen and may still change. For a lost terminal, they are as its ' +
+        'host last saved them, and the last line may be cut off.',
     ),
   rewrittenFrom: z
     .int()
     .nullable()
     .describe(
-      'Lines starting at this number, read before with this cursor, have changed and are returned again; or null.',
+      'The first line that has changed since it was read with this cursor. This line and all later lines are ' +
+        'returned again. Null if none has changed.',
     ),
   droppedLines: z.int().describe('Number of requested lines that are no longer held.'),
-  droppedFrom: z.int().nullable().describe('Number of the first of those, or null.'),
+  droppedFrom: z.int().nullable().describe('Number of the first dropped line, or null.'),
   isActive: z.boolean().describe('Whether the program still runs.'),
   exitCode: z.int().nullable(),
   signal: z.string().nullable(),
@@ -134,8 +137,8 @@ export const outputPage = z.strictObject({
   stats: z.strictObject({
     totalBytes: z.int().describe('Bytes of output so far.'),
     estimatedTokens: z.int().describe('Estimated tokens of all held lines.'),
-    linesShown: z.int().describe('Lines in this answer.'),
-    linesOmitted: z.int().describe('Requested lines that are not in this answer.'),
+    linesShown: z.int().describe('Lines in this response.'),
+    linesOmitted: z.int().describe('Requested lines that are not in this response.'),
     shownBytes: z.int().describe('Bytes of `output` in UTF-8.'),
     shownTokens: z.int().describe('Estimated tokens of `output`.'),
   }),
@@ -148,7 +151,7 @@ export const terminalStats = z.strictObject({
   totalLines: z.int().describe('Lines of output so far, including dropped ones.'),
   totalBytes: z.int().describe('Bytes of output so far.'),
   estimatedTokens: z.int().describe('Estimated tokens of all held lines.'),
-  bufferSize: z.int().describe('Lines held.'),
+  bufferSize: z.int().describe('Number of held lines.'),
   oldestLine: z.int().describe('Number of the oldest held line.'),
   newestLine: z.int().describe('Number of the newest line; `oldestLine` - 1 if none is held.'),
   isActive: z.boolean(),
@@ -157,7 +160,7 @@ export const terminalStats = z.strictObject({
       place: z
         .enum(['disk', 'memory'])
         .describe('`disk`: lines dropped from memory stay readable and survive a crash.'),
-      state: z.enum(['ok', 'degraded']).describe('`degraded`: the disk is full, slow or failing, see `reason`.'),
+      state: z.enum(['ok', 'degraded']).describe('`degraded`: the disk is full, slow or failing; see `reason`.'),
       reason: z.string().nullable(),
       memoryBytes: z.int().describe('Bytes of history in memory.'),
       diskBytes: z.int().describe('Bytes of history on disk.'),
@@ -166,12 +169,12 @@ export const terminalStats = z.strictObject({
       limits: z.strictObject({
         memoryLines: z.int(),
         memoryBytes: z.int(),
-        diskBytes: z.int().describe('Of this terminal; 0 if in memory only.'),
-        diskBytesTotal: z.int().describe('Of all terminals together.'),
+        diskBytes: z.int().describe('For this terminal; 0 if in memory only.'),
+        diskBytesTotal: z.int().describe('For all terminals together.'),
         diskAgeMs: z.int().describe('Retention after the terminal has ended; 0: forever.'),
       }),
     })
-    .describe('Where the history is kept, with its limits.'),
+    .describe('Where the history is kept, and its limits.'),
 });
 export type TerminalStats = z.infer<typeof terminalStats>;
 

@@ -17,10 +17,10 @@ export const overviewTerminal = terminalSummary.extend({
   lastCommand: commandRecord
     .pick({ commandId: true, text: true, state: true, exitCode: true, started: true, ended: true })
     .nullable()
-    .describe('The last command; null if none is known.'),
+    .describe('The last command, or null if none is known.'),
   ports: z
     .array(z.int())
-    .describe(`TCP ports on which its processes listen, at most ${PORTS_MAX_AGE_MS / 1000} s old.`),
+    .describe(`TCP ports on which its processes listen, checked at most ${PORTS_MAX_AGE_MS / 1000} s ago.`),
   lines: lastLines,
 });
 export type OverviewTerminal = z.infer<typeof overviewTerminal>;

@@ -10,7 +10,7 @@ export type LiveRole = z.infer<typeof liveRole>;
 
 /** A subscriber that is shown to others. */
 export const viewer = z.strictObject({
-  name: shownName.describe('The name that it gave itself, for people; nothing proves it.'),
+  name: shownName.describe('The name that the client gave itself; shown to people, not verified.'),
   role: liveRole,
 });
 export type Viewer = z.infer<typeof viewer>;
@@ -18,7 +18,9 @@ export type Viewer = z.infer<typeof viewer>;
 export const presence = z.strictObject({
   viewers: z
     .array(viewer.extend({ since: z.iso.datetime() }))
-    .describe(`Who looks at the terminal, at most ${MAX_LISTED_VIEWERS}, first come first.`),
-  count: z.int().describe('How many do.'),
+    .describe(
+      `The clients that are viewing the terminal, at most ${MAX_LISTED_VIEWERS}, in the order in which they came.`,
+    ),
+  count: z.int().describe('Number of viewers.'),
 });
 export type Presence = z.infer<typeof presence>;

@@ -30,18 +30,18 @@ const { waiting, truncated, linesOmitted, cutBy, timeLimitMs, hasMore } = comman
 export const programResult = z.strictObject({
   terminalId,
   output: z.string().describe('What the program printed.'),
-  exitCode: z.int().nullable().describe('Null while it runs, or if a signal ended it.'),
-  signal: z.string().nullable().describe('The signal that ended it, or null.'),
-  durationMs: z.int().describe('Milliseconds it has run.'),
+  exitCode: z.int().nullable().describe('Null while the program runs, or if a signal ended it.'),
+  signal: z.string().nullable().describe('The signal that ended the program, or null.'),
+  durationMs: z.int().describe('Milliseconds that the program has run.'),
   completed: z.boolean(),
   state: commandState
     .exclude(['nested'])
-    .describe('`waiting`: for input, see `waiting`. `lost`: its host process is gone.'),
+    .describe('`waiting`: the program waits for input. `lost`: its host process was killed.'),
   ...{ waiting, truncated, linesOmitted, cutBy, timeLimitMs },
   totalLines: z.int().describe('Lines printed by the program.'),
   totalBytes: z.int().describe('Bytes printed by the program.'),
-  nextReadFrom: z.int().describe('The `since` to continue with, by lines, in the output of the terminal.'),
-  cursor: z.string().describe('The `cursor` to continue with in the output of the terminal.'),
+  nextReadFrom: z.int().describe('The `since` with which to continue reading the terminal.'),
+  cursor: z.string().describe('The `cursor` with which to continue reading the terminal.'),
   hasMore,
 });
 export type ProgramResult = z.infer<typeof programResult>;
@@ -53,7 +53,7 @@ export type ProgramStarted = z.infer<typeof programStarted>;
 /** Last event. The output was sent in the pieces. */
 export const followedProgram = programResult
   .omit({ output: true })
-  .describe('the answer without a stream, but without `output`');
+  .describe('the same fields as without a stream, except `output`');
 export type FollowedProgram = z.infer<typeof followedProgram>;
 
 /** Events of a streamed program, in order: its start, its output piece by piece, its result. */

@@ -14,19 +14,19 @@ const { text, regex, ignoreCase, contextLines } = searchOutput.shape;
 export const searchAll = z
   .strictObject({
     ...{ text, regex, ignoreCase, contextLines },
-    commands: z.boolean().default(false).describe('true: search the texts of commands, too.'),
+    commands: z.boolean().default(false).describe('true: also search the texts of commands.'),
     ...terminalFilter.shape,
     limit: z
       .int()
       .min(1)
       .max(MAX_MATCHES)
       .default(MAX_MATCHES)
-      .describe('Maximum number of matches, of all terminals together.'),
+      .describe('Maximum number of matches for all terminals together.'),
     after: z
       .string()
       .max(8192)
       .optional()
-      .describe('The `next` of a search with otherwise the same parameters: continue it.'),
+      .describe('Continues a search: the `next` of a request with otherwise the same parameters.'),
   })
   .refine((request) => (request.text === undefined) !== (request.regex === undefined), {
     path: ['text'],
@@ -49,12 +49,9 @@ export const foundItem = z.discriminatedUnion('type', [
       type: z.literal('end'),
       searched: z.int().describe('Number of terminals that were searched to their end.'),
       matches: z.int().describe('Number of matches.'),
-      next: z
-        .string()
-        .nullable()
-        .describe('To be sent as `after` to continue; null if there is nothing left to search.'),
+      next: z.string().nullable().describe('Send it as `after` to continue; null if nothing is left to search.'),
     })
-    .describe('Last: how far the search got, within `limit` and 30 seconds.'),
+    .describe('Last: how far the search got before it finished or reached `limit` or 30 seconds.'),
 ]);
 export type FoundItem = z.infer<typeof foundItem>;
 

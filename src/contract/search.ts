@@ -46,7 +46,7 @@ export const searchOutput = z
       .min(1)
       .max(MAX_MATCHES)
       .default(DEFAULT_MAX_MATCHES)
-      .describe('Maximum number of matches in the answer.'),
+      .describe('Maximum number of matches in the response.'),
   })
   .refine(({ text, regex }) => (text === undefined) !== (regex === undefined), {
     path: ['text'],
@@ -61,11 +61,13 @@ export type SearchRequest = z.output<typeof searchOutput>;
 
 /** A line that matches. */
 export const searchMatch = z.strictObject({
-  line: z.int().describe('Its number.'),
-  text: z.string().describe('Its text; for a long line, the part with the match.'),
-  before: z.array(z.string()).describe('Lines before it; for long lines, only the beginning.'),
-  after: z.array(z.string()).describe('Lines after it; for long lines, only the beginning.'),
-  truncated: z.boolean().describe(`Whether a line given here is longer: more than ${MAX_MATCH_CHARS} characters.`),
+  line: z.int().describe('Number of the line.'),
+  text: z.string().describe('Text of the line; for a long line, the part that contains the match.'),
+  before: z.array(z.string()).describe('Lines before the match; for a long line, only its beginning.'),
+  after: z.array(z.string()).describe('Lines after the match; for a long line, only its beginning.'),
+  truncated: z
+    .boolean()
+    .describe(`Whether a line of this match was cut because it is longer than ${MAX_MATCH_CHARS} characters.`),
 });
 export type SearchMatch = z.infer<typeof searchMatch>;
 
@@ -73,10 +75,10 @@ export type SearchMatch = z.infer<typeof searchMatch>;
 export const searchResult = z.strictObject({
   matches: z.array(searchMatch).describe('In line order.'),
   fromLine: z.int().describe('First line searched.'),
-  toLine: z.int().describe('Last line searched; `fromLine` - 1 if none was.'),
-  hasMore: z.boolean().describe('Whether lines remain to be searched: `maxMatches` or 10 seconds were reached.'),
-  nextFromLine: z.int().describe('The `fromLine` to continue with.'),
-  mutableFrom: z.int().describe('Lines starting at this number are on the screen and may still change.'),
+  toLine: z.int().describe('Last line searched; `fromLine` - 1 if no line was searched.'),
+  hasMore: z.boolean().describe('Whether lines remain because `maxMatches` or 10 seconds were reached.'),
+  nextFromLine: z.int().describe('The `fromLine` with which to continue.'),
+  mutableFrom: z.int().describe('This line and all later lines are on the screen and may still change.'),
   droppedLines: z.int().describe('Number of requested lines that are no longer held.'),
 });
 export type SearchResult = z.infer<typeof searchResult>;

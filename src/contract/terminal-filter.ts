@@ -6,12 +6,16 @@ import { terminalId, terminalStatus, type TerminalStatus } from './terminal.js';
 const MAX_IDS = 1000;
 
 export const terminalFilter = z.strictObject({
-  ids: z.array(terminalId).max(MAX_IDS).optional().describe('Only these terminals. Repeat it for each.'),
+  ids: z
+    .array(terminalId)
+    .max(MAX_IDS)
+    .optional()
+    .describe('Only these terminals. Repeat the parameter for each terminal.'),
   label: z
     .array(labelText)
     .max(MAX_LABELS)
     .optional()
-    .describe('Only terminals with this label, `NAME=VALUE`. Repeat it to require several.'),
+    .describe('Only terminals with this label, `NAME=VALUE`. Repeat it to require several labels.'),
   status: terminalStatus.optional().describe('Only terminals with this status.'),
 });
 export type TerminalFilter = z.infer<typeof terminalFilter>;

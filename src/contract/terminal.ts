@@ -85,8 +85,8 @@ export const createTerminal = z
     like: terminalIdOrName
       .optional()
       .describe(
-        'Id or name of a terminal, running or not. Its program, arguments, last directory and size are the defaults ' +
-          'of this request. Its environment, name and labels are not copied.',
+        'Id or name of a running or ended terminal. Its program, arguments, last directory and size are the ' +
+          'defaults of this request; its environment, name and labels are not copied.',
       ),
     history: historyPlace
       .optional()
@@ -95,13 +95,13 @@ export const createTerminal = z
       .boolean()
       .optional()
       .describe(
-        'Shell integration, which tracks each command. It changes no file and no setting of yours. Default: ' +
+        'Shell integration, which tracks each command without changing your files or settings. Default: ' +
           'TENACITTY_SHELL_INTEGRATION.',
       ),
     name: terminalName
       .optional()
       .describe(
-        'A name, accepted wherever an id is. Unique among running terminals. Lower-case letters, digits, `.`, `_`, ' +
+        'A name, valid wherever an id is and unique among running terminals. Lower-case letters, digits, `.`, `_`, ' +
           '`-`; neither all digits nor four or more hex digits and dashes.',
       ),
     labels: labels.optional(),
@@ -143,21 +143,21 @@ const isoTime = z.iso.datetime().describe('A time in UTC, ISO 8601.');
 export const terminalSummary = z.strictObject({
   id: terminalId,
   pid: z.int().describe('Process id of the program.'),
-  shell: z.string().describe('Path of the shell or program that runs.'),
-  cwd: z.string().nullable().describe('Current directory of the program, or its last one. Null if unknown.'),
+  shell: z.string().describe('Path of the shell or program that the terminal was started with.'),
+  cwd: z.string().nullable().describe('Current or last directory of the program. Null if unknown.'),
   created: isoTime,
   lastActivity: isoTime.describe('Time of the last input, output, read or resize (UTC).'),
   status: terminalStatus,
-  startCwd: z.string().describe('Directory the program was started in.'),
-  exitCode: z.int().nullable().describe('Exit code; null while it runs, or if a signal ended it.'),
+  startCwd: z.string().describe('Directory in which the program was started.'),
+  exitCode: z.int().nullable().describe('Exit code; null while the program runs, or if a signal ended it.'),
   signal: z.string().nullable().describe('The signal that ended the program (such as SIGKILL), or null.'),
   endedBy,
-  name: terminalName.nullable().describe('Its name, or null.'),
-  labels: labels.describe('Its labels.'),
+  name: terminalName.nullable().describe('Name of the terminal, or null.'),
+  labels: labels.describe('Labels of the terminal.'),
   lastCommand: lastCommand
     .nullable()
-    .describe('The last command, run by a caller or typed by a person. Null if none is known.'),
-  createdBy: caller.nullable().describe('Who created it. Null if unknown.'),
+    .describe('The last command, whether a caller ran it or a person typed it. Null if none is known.'),
+  createdBy: caller.nullable().describe('The caller that created the terminal. Null if unknown.'),
 });
 export type TerminalSummary = z.infer<typeof terminalSummary>;
 
@@ -166,7 +166,7 @@ export const reachedTimeLimit = z.int().describe('The time limit in milliseconds
 
 const recordedInput = z.strictObject({
   time: isoTime,
-  bytes: z.int().describe('Number of bytes. The text is not kept.'),
+  bytes: z.int().describe('Number of bytes. The text itself is not kept.'),
 });
 
 /** Everything known about one terminal. */
@@ -174,9 +174,11 @@ export const terminalDetail = terminalSummary.extend({
   args: z.array(z.string()),
   cols,
   rows,
-  title: z.string().describe('The window title set by the program, or empty.'),
-  ended: isoTime.nullable().describe('When the program ended, or a lost terminal was last heard of; else null.'),
-  history: historyPlace.describe('Whether the history is in memory only, or on disk as well.'),
+  title: z.string().describe('The window title that the program has set, or empty.'),
+  ended: isoTime
+    .nullable()
+    .describe('When the program ended; for a lost terminal, the time of its last sign of life; otherwise null.'),
+  history: historyPlace.describe('Whether the history is also on disk or only in memory.'),
   integrated: z.boolean().describe('Whether shell integration is active, so that commands can be run.'),
   viewers: z.int().describe('Number of current subscribers (attached people, streams).'),
   holder,
@@ -189,14 +191,16 @@ export const terminalDetail = terminalSummary.extend({
   inputCount: z.int().describe('Number of inputs sent.'),
   timeLimitMs: timeLimitMs.nullable().describe('Time limit in milliseconds; null: none.'),
   recentInputs: z.array(recordedInput).describe('The latest inputs, oldest first.'),
-  lastTypedBy: caller.nullable().describe('Who typed last. Null if nobody did, or its host process is gone.'),
+  lastTypedBy: caller
+    .nullable()
+    .describe("The caller that typed last. Null if no caller has typed, or if the terminal's host process has ended."),
 });
 export type TerminalDetail = z.infer<typeof terminalDetail>;
 
 /** Which terminals to list. */
 export const listTerminals = z.strictObject({
   labels: terminalLabels.optional().describe('Only terminals that have all of these, with these values.'),
-  name: terminalName.optional().describe('Only terminals with this name: at most one that runs, and ended ones.'),
+  name: terminalName.optional().describe('Only terminals with this name, of which at most one runs.'),
 });
 export type ListTerminals = z.input<typeof listTerminals>;
 
@@ -214,8 +218,8 @@ export const terminalInput = z
       .string()
       .optional()
       .describe(
-        'Text to type. Enter is added, unless it ends in a control character or key sequence (`"\\u0003"` is Ctrl-C). ' +
-          'Line ends within are typed as Enter.',
+        'Text to type. Enter is added unless the text ends in a control character or key sequence (`"\\u0003"` is ' +
+          'Ctrl-C). Line ends in the text are typed as Enter.',
       ),
     keys: z
       .array(z.string().min(1).max(32))
@@ -226,7 +230,7 @@ export const terminalInput = z
     raw: z
       .boolean()
       .optional()
-      .describe('true: send `input` byte for byte, no Enter added, no line end changed. Default: false.'),
+      .describe('true: send `input` byte for byte, with no Enter added and no line end changed. Default: false.'),
     data: z.base64().optional().describe('Bytes to send, in base64, instead of all other fields.'),
   })
   .refine(({ input, keys, data }) => input !== undefined || keys !== undefined || data !== undefined, {
@@ -291,7 +295,7 @@ export const createdTerminal = z.strictObject({
   terminalId,
   pid: z.int(),
   shell: z.string(),
-  cwd: z.string().describe('Directory it started in.'),
+  cwd: z.string().describe('Directory in which the program was started.'),
   created: isoTime,
   status: terminalStatus,
 });

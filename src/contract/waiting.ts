@@ -10,7 +10,7 @@ export const MAX_PROMPT_CHARS = 200;
 
 /** A question of a program. Unlike {@link inputWait}, it has an identity, so that an answer can name it. */
 export const question = z.strictObject({
-  id: z.string().describe('New for each question. To be sent with the answer.'),
+  id: z.string().describe('Different for each question. Send it with the answer.'),
   ...inputWait.omit({ pid: true }).shape,
   since: z.iso.datetime().describe('When the program began to wait, as far as known.'),
   prompt: z
@@ -21,7 +21,9 @@ export const question = z.strictObject({
 });
 export type Question = z.infer<typeof question>;
 
-export const waiting = question.nullable().describe('What the terminal waits for; null if it waits for nothing.');
+export const waiting = question
+  .nullable()
+  .describe('The question that a program asks; null if no program waits for input.');
 
 /** The value may be a password: no error repeats it. */
 const SECRET = { writeOnly: true };
@@ -35,8 +37,8 @@ export const answerQuestion = z
       .optional()
       .meta({
         description:
-          'The answer. Enter is added for `line`, `password` and `unknown`, unless the text ends with one; never for ' +
-          '`key` and `program`.',
+          'The answer. Enter is added for `line`, `password` and `unknown`, unless the text already ends with ' +
+          'Enter, and never for `key` and `program`.',
         ...SECRET,
       }),
     keys: z

@@ -10,7 +10,7 @@ import { watchTerminals, type WatchedEvent } from './watch.js';
 export const WATCH_REQUESTS = {
   watch: z
     .strictObject({ type: z.literal('watch'), lines: watchTerminals.shape.lines.unwrap() })
-    .describe('Changes the terminals whose last lines are wanted.'),
+    .describe('Changes the terminals for which to send `lines` events.'),
   ping: LIVE_REQUESTS.ping,
 } as const;
 export type WatchClientMessage = z.infer<(typeof WATCH_REQUESTS)[keyof typeof WATCH_REQUESTS]>;

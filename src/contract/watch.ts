@@ -19,7 +19,7 @@ export const LAST_LINES = 9;
 
 /** The fields of every event about one terminal. */
 const about = {
-  id: z.string().describe('Identifies the event, also when it is delivered a second time.'),
+  id: z.string().describe('Identifies the event. It stays the same if the event is delivered again.'),
   at: z.iso.datetime(),
   terminalId,
 };
@@ -31,8 +31,8 @@ export const lastLines = z
 const lines = z
   .strictObject({ type: z.literal('lines'), ...about, lines: lastLines, totalLines: z.int() })
   .describe(
-    'The last lines of a terminal, only for the terminals asked for: at first, and when they have changed. An event ' +
-      'that was missed is not repeated.',
+    'The last lines of a terminal, only for terminals that the request names: once at the start, and whenever they ' +
+      'have changed. A missed event is not repeated.',
   );
 /** The last lines of a terminal. */
 export type LinesEvent = z.infer<typeof lines>;
@@ -40,11 +40,11 @@ export type LinesEvent = z.infer<typeof lines>;
 export const managerEvent = z.discriminatedUnion('type', [
   z
     .strictObject({ type: z.literal('created'), ...about, terminal: terminalSummary })
-    .describe('A terminal was created.'),
+    .describe('A terminal has been created.'),
   z
     .strictObject({ type: z.literal('changed'), ...about, terminal: terminalSummary })
     .describe('The name or the labels of a terminal have changed.'),
-  z.strictObject({ type: z.literal('removed'), ...about }).describe('A terminal was removed.'),
+  z.strictObject({ type: z.literal('removed'), ...about }).describe('A terminal has been removed.'),
   z
     .strictObject({ type: z.literal('command'), ...about, phase: z.enum(['began', 'ended']), command: commandRecord })
     .describe('A command has begun or ended.'),
@@ -52,11 +52,11 @@ export const managerEvent = z.discriminatedUnion('type', [
     .strictObject({ type: z.literal('waiting'), ...about, waiting: waiting.unwrap() })
     .describe('A program waits for input.'),
   z
-    .strictObject({ type: z.literal('answered'), ...about, waiting: z.string().describe('The id of the question.') })
-    .describe('A program no longer waits for the answer to a question.'),
+    .strictObject({ type: z.literal('answered'), ...about, waiting: z.string().describe('Id of the question.') })
+    .describe('A program no longer waits for an answer to a question.'),
   z
     .strictObject({ type: z.literal('control'), ...about, holder })
-    .describe('The holder of a terminal has changed, or it is no longer held.'),
+    .describe('The holder of a terminal has changed, or the terminal is no longer held.'),
   z
     .strictObject({
       type: z.literal('ended'),
@@ -70,8 +70,8 @@ export const managerEvent = z.discriminatedUnion('type', [
   z
     .strictObject({ type: z.literal('reset') })
     .describe(
-      'Events may be missing here: read the state of all terminals anew. Events that follow may be older than that ' +
-        'state.',
+      'Events may be missing at this point: read the state of all terminals again. The events that follow may be ' +
+        'older than that state.',
     ),
 ]);
 export type ManagerEvent = z.infer<typeof managerEvent>;
@@ -86,18 +86,19 @@ export const watchTerminals = z.strictObject({
     .max(4096)
     .optional()
     .describe(
-      'Continue after the event with this cursor. Default: from now on. If events are missing, `reset` comes first.',
+      'Continue after the event with this cursor. Default: send only new events. If events are missing, `reset` ' +
+        'comes first.',
     ),
   ids: z.array(terminalId).max(1000).optional().describe('Only these terminals.'),
   labels: terminalLabels
     .optional()
-    .describe('Only terminals that have all of these, with these values, or had them until the event.'),
+    .describe('Only terminals that have all of these labels with these values, or had them until the event.'),
   status: terminalStatus.optional().describe('Only terminals that have this status when the event occurs.'),
   lines: z
     .array(terminalId)
     .max(100)
     .default([])
-    .describe('Terminals whose last lines are wanted. The other filters do not apply to them.'),
+    .describe('Terminals for which to send `lines` events. The other filters do not apply to these events.'),
 });
 export type WatchTerminals = z.input<typeof watchTerminals>;
 export type WatchRequest = z.output<typeof watchTerminals>;

@@ -20,7 +20,7 @@ export class FieldTables {
     for (const row of own) this.#places.set(keyOf(heading, row), place);
     const verb = heading === 'Data' ? 'contains' : 'accepts';
     const lead = own.length > 0 ? `Also ${verb}` : `${heading}:`;
-    const links = [...elsewhere].map(([link, there]) => `${lead} ${codes(outermost(there))}, as described in ${link}.`);
+    const links = [...elsewhere].map(([link, there]) => `${lead} ${codes(outermost(there))} (see ${link}).`);
     return paragraphs([own.length > 0 ? table(cellsOf(heading, own)) : '', ...links]);
   }
 

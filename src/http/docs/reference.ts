@@ -115,7 +115,7 @@ export function streamHead({ mediaType }: Route): string {
   if (mediaType === EVENT_STREAM) return 'The events';
   if (mediaType === JSON_LINES)
     return `Each line is an event; with \`Accept: ${EVENT_STREAM}\`, its \`type\` is the name of a server-sent event`;
-  return `With \`Accept: ${EVENT_STREAM}\`, the answer is a stream of events`;
+  return `With \`Accept: ${EVENT_STREAM}\`, the response is a stream of events`;
 }
 
 /** Returns an example of a route's stream. */

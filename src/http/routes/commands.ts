@@ -38,9 +38,9 @@ const list = route({
   tag: 'Commands',
   summary: 'List commands',
   description:
-    'Lists the commands of a terminal, run by callers or typed by people, oldest first: the newest `limit`, or, with ' +
-    '`after`, the next `limit`. The newest 1000 are kept, even after the terminal has ended. The list is empty ' +
-    'without shell integration.',
+    'Lists the commands that callers ran or people typed in a terminal, oldest first: the newest `limit` commands ' +
+    'or, with `after`, the next `limit`. The newest 1000 are kept, even after the terminal has ended. Without shell ' +
+    'integration, the list is empty.',
   params: oneTerminal,
   query: pageOfCommands,
   answer: dataOf(
@@ -78,7 +78,7 @@ const get = route({
   name: 'getCommand',
   tag: 'Commands',
   summary: 'Get a command',
-  description: 'Gets the record of a command: its text, times, end, directory and place in the output.',
+  description: 'Returns the record of a command: its text, times, end, directory and place in the output.',
   params: oneCommand,
   answer: dataOf(commandRecord),
   errors: ['TERMINAL_NOT_FOUND', 'COMMAND_NOT_FOUND'],
@@ -94,7 +94,7 @@ const output = route({
   name: 'readCommandOutput',
   tag: 'Commands',
   summary: 'Read the output of a command',
-  description: 'Reads the output of one command, without prompt and echo. Lines are numbered from 0.',
+  description: 'Returns the output of one command, without prompt and echo. Lines are numbered from 0.',
   params: oneCommand,
   query: readOutput,
   answer: dataOf(outputPage),
@@ -113,10 +113,10 @@ const result = route({
   tag: 'Commands',
   summary: 'Collect the result of a command',
   description:
-    'Gets the result of any command, including one that is still running, ended long ago, or was typed by a person. ' +
-    'With `timeoutMs`, it waits for the end, or for a prompt. A stream resumes after the event in the ' +
-    '`Last-Event-ID` header, as EventSource sends it on reconnect; if nothing can follow, the answer is 204, which ' +
-    'stops EventSource.',
+    'Returns the result of any command, even one that is still running or that a person typed. With `timeoutMs`, ' +
+    'waits until the command ends or waits for input. A stream resumes after the event in the `Last-Event-ID` ' +
+    'header, which EventSource sends when it reconnects; if nothing can follow, the response is 204, which stops ' +
+    'EventSource.',
   params: oneCommand,
   query: collectCommand,
   answer: dataOf(commandResult),
@@ -145,8 +145,8 @@ const interrupt = route({
   tag: 'Commands',
   summary: 'Interrupt a command',
   description:
-    'Types Ctrl-C if this command still runs; otherwise `interrupted` is false. A program may ignore it; collect ' +
-    'the result to find out.',
+    'Types Ctrl-C if this command still runs; otherwise `interrupted` is false. A program may ignore Ctrl-C; ' +
+    'collect the result to find out.',
   params: oneCommand,
   answer: z.strictObject({
     success: z.literal(true),
@@ -168,9 +168,9 @@ const integrate = route({
   tag: 'Commands',
   summary: 'Use a nested shell',
   description:
-    'Directs commands to a nested shell or REPL (`ssh`, `sudo -s`, `docker exec`, `python3`, `node`) until it ends. ' +
-    'It is set up by typing at its prompt; no file is written on that machine. The call is idempotent, and shells ' +
-    'can nest further.',
+    'Makes `exec` run commands in a nested shell or REPL (`ssh`, `sudo -s`, `docker exec`, `python3`, `node`) until ' +
+    'it ends. tenacitty sets it up by typing at its prompt, and writes no file on its machine. The call is ' +
+    'idempotent, and shells can nest further.',
   params: oneTerminal,
   body: integrateShell,
   answer: dataOf(integratedShell),
@@ -197,7 +197,7 @@ const wait = route({
   tag: 'Commands',
   summary: 'Wait for a condition',
   description:
-    "Waits for the first of the given conditions, the end of the terminal's program, or the timeout; `reason` " +
+    "Waits until one of the given conditions is met, the terminal's program ends, or the timeout expires; `reason` " +
     'says which. Pass `offset` as the next `fromOffset` to miss nothing between two calls.',
   params: oneTerminal,
   body: waitFor,

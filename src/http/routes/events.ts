@@ -14,7 +14,7 @@ const ABOUT = { id: '5b0c…-17', at: '2025-10-03T12:00:00.000Z', terminalId: 'a
 
 const EVENTS: Readonly<Record<string, EventKind>> = {
   ready: {
-    meaning: 'First: the stream has begun. Its id is the position at which it begins.',
+    meaning: "First: the stream has begun. The event's id is the position at which the stream begins.",
     data: z.strictObject({}),
     example: {},
   },
@@ -76,7 +76,8 @@ const events = route({
   summary: 'Follow events',
   description:
     'Reports what happens to all terminals, including those that are created later, as server-sent events. A stream ' +
-    'resumes after the event in the `Last-Event-ID` header, as EventSource sends it on reconnect, or in `after`.',
+    'resumes after the event that is given in `after`, or in the `Last-Event-ID` header, which EventSource sends ' +
+    'when it reconnects.',
   query: watchQuery,
   mediaType: EVENT_STREAM,
   answer: z.string(),
@@ -96,8 +97,8 @@ const live = route({
   tag: 'All terminals',
   summary: 'Follow events over WebSocket',
   description:
-    'A WebSocket with the subprotocol `tenacitty.v1`: the same events, each as `{"cursor": …, "event": {…}}`. ' +
-    'docs/events.md describes the messages.',
+    'Opens a WebSocket with the subprotocol `tenacitty.v1`, which sends the same events, each as `{"cursor": …, ' +
+    '"event": {…}}`. docs/events.md describes the messages.',
   query: watchQuery,
   status: 101,
   mediaType: 'WebSocket',

@@ -37,7 +37,7 @@ export const COMMAND_EVENTS: Readonly<Record<string, EventKind>> = {
     example: PIECE_EXAMPLE,
   },
   result: {
-    meaning: 'Last: the command has ended or waits for input, or the time is up.',
+    meaning: 'Last: the command has ended or waits for input, or the timeout has expired.',
     data: followedResult,
     example: FOLLOWED_RESULT_EXAMPLE,
   },
@@ -51,7 +51,7 @@ export const COMMAND_EVENTS: Readonly<Record<string, EventKind>> = {
 /** The events of a streamed program. */
 const PROGRAM_EVENTS: Readonly<Record<string, EventKind>> = {
   started: {
-    meaning: 'First: the terminal it runs in.',
+    meaning: 'First: the terminal that the program runs in.',
     data: programStarted,
     example: PROGRAM_STARTED_EXAMPLE,
   },
@@ -68,10 +68,10 @@ const exec = route({
   tag: 'Commands',
   summary: 'Run a command',
   description:
-    'Runs a command in the shell of a terminal. Answers when the command has ended, when it waits for input, or ' +
-    'after `timeoutMs`; it then continues, and its result can be collected later. The directory, variables and ' +
+    "Runs a command in a terminal's shell. Responds when the command has ended or waits for input, or after " +
+    '`timeoutMs`; the command then continues, and you can collect its result later. The directory, variables and ' +
     'functions persist between commands. A failed command is not an error: see `exitCode`. A shell runs one command ' +
-    'at a time; another `exec` gets `TERMINAL_BUSY`. A client that disconnects does not end the command.',
+    'at a time; another `exec` fails with `TERMINAL_BUSY`. If the client disconnects, the command continues.',
   params: oneTerminal,
   body: execCommand,
   answer: dataOf(commandResult),
@@ -104,9 +104,10 @@ const execInNew = route({
   tag: 'Commands',
   summary: 'Run a command in a new terminal',
   description:
-    'Creates a terminal with a shell and runs a command in it. When the command ends, the terminal ends too, with ' +
-    'all background processes, even if the server has stopped meanwhile; it stays readable under `terminalId`. With ' +
-    '`keep`, the shell stays for the next command. If the command cannot be started, the terminal is removed.',
+    'Creates a terminal with a shell and runs a command in it. When the command ends, the terminal and all ' +
+    'background processes end, even if the server has stopped by then; the output stays readable under ' +
+    '`terminalId`. With `keep`, the shell stays for the next command. If the command cannot start, the terminal is ' +
+    'removed.',
   body: execInNewTerminalBody,
   status: 201,
   answer: dataOf(commandResult),
@@ -135,9 +136,9 @@ const run = route({
   tag: 'Commands',
   summary: 'Run a program without a shell',
   description:
-    'Starts a program in a new terminal. Answers when it has ended, when it waits for input, or after ' +
-    '`timeoutMs`; it then continues, and can be waited for and read as any terminal. No shell is involved: ' +
-    "`args` need no quotes, and `signal` is the program's own. The terminal stays.",
+    'Starts a program in a new terminal. Responds when the program has ended or waits for input, or after ' +
+    '`timeoutMs`; the program then continues, and you can wait for it and read its output. No shell is involved: ' +
+    '`args` need no quotes, and `signal` refers to the program itself. The terminal stays.',
   body: runProgramBody,
   status: 201,
   answer: dataOf(programResult),

@@ -17,7 +17,7 @@ const health = route({
   tag: 'Service',
   summary: 'Check health',
   description:
-    'Reports the health, uptime and number of running terminals. If something fails, `status` is `degraded` and ' +
+    'Reports health, uptime and the number of running terminals. If there is a problem, `status` is `degraded` and ' +
     '`problems` lists the causes; the HTTP status stays 200.',
   answer: dataOf(
     z.strictObject({
@@ -27,7 +27,7 @@ const health = route({
       version: z.string(),
       place: z
         .string()
-        .describe('Identifies the set of terminals; the command line on the same data directory has the same value.'),
+        .describe('Identifies the set of terminals; a command line with the same data directory has the same value.'),
       problems,
     }),
   ),
@@ -59,7 +59,7 @@ const alive = route({
   name: 'isAlive',
   tag: 'Service',
   summary: 'Check liveness',
-  description: 'Liveness probe: answers while the process runs.',
+  description: 'Liveness probe: responds as long as the process runs.',
   answer: dataOf(z.strictObject({ status: z.literal('alive') })),
   example: { answer: { success: true, data: { status: 'alive' } } },
   handle: () => ok({ status: 'alive' as const }),
@@ -71,7 +71,7 @@ const ready = route({
   name: 'isReady',
   tag: 'Service',
   summary: 'Check readiness',
-  description: 'Readiness probe: 200 if terminals can be created, else 503.',
+  description: 'Readiness probe: returns 200 if terminals can be created, otherwise 503.',
   answer: dataOf(
     z.strictObject({
       status: z.literal('ready'),
@@ -96,7 +96,7 @@ const metrics = route({
   tag: 'Service',
   summary: 'Read metrics',
   action: 'view',
-  description: 'Metrics in the Prometheus text format.',
+  description: 'Returns metrics in the Prometheus text format.',
   mediaType: 'text/plain; version=0.0.4',
   answer: z.string(),
   example: { answer: '# HELP tenacitty_terminals …\ntenacitty_terminals{state="active"} 5\n' },
@@ -112,7 +112,7 @@ function descriptions(routes: () => readonly Route[]): Route[] {
       name: 'getStart',
       tag: 'Service',
       summary: 'Read the overview',
-      description: "The page a browser shows at the server's address.",
+      description: "Returns the page that a browser shows at the server's address.",
       mediaType: 'text/html',
       isPublic: true,
       answer: z.string(),
@@ -125,7 +125,7 @@ function descriptions(routes: () => readonly Route[]): Route[] {
       name: 'getOpenApi',
       tag: 'Service',
       summary: 'Read the OpenAPI document',
-      description: 'This API as OpenAPI 3.1, generated from the table that validates requests.',
+      description: 'Returns this API as OpenAPI 3.1, generated from the table that validates requests.',
       isPublic: true,
       answer: z.looseObject({ openapi: z.string(), paths: z.record(z.string(), z.unknown()) }),
       example: { answer: { openapi: '3.1.0', paths: {} } },
@@ -137,7 +137,7 @@ function descriptions(routes: () => readonly Route[]): Route[] {
       name: 'getDocs',
       tag: 'Service',
       summary: 'Read the documentation',
-      description: 'This reference as an HTML page without scripts.',
+      description: 'Returns this reference as an HTML page without scripts.',
       mediaType: 'text/html',
       isPublic: true,
       answer: z.string(),
@@ -150,7 +150,7 @@ function descriptions(routes: () => readonly Route[]): Route[] {
       name: 'getLlmsText',
       tag: 'Service',
       summary: 'Read the guide for agents',
-      description: 'A short guide to this API for language models.',
+      description: 'Returns a short guide to this API for language models.',
       mediaType: 'text/plain',
       isPublic: true,
       answer: z.string(),

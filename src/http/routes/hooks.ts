@@ -23,8 +23,8 @@ const create = route({
   action: 'manage',
   summary: 'Create a hook',
   description:
-    'Reports events of terminals to `url`, or to the stdin of the command `exec`. The secret is shown only in this ' +
-    'answer.',
+    'Reports events of terminals to `url`, or to the stdin of the command `exec`. Only this response contains the ' +
+    'secret.',
   body: createHook,
   status: 201,
   answer: dataOf(createdHook),
@@ -53,7 +53,9 @@ const list = route({
   // Their addresses may contain secrets.
   action: 'manage',
   summary: 'List hooks',
-  description: 'Returns all hooks, oldest first, with what they have delivered and what failed; without their secrets.',
+  description:
+    'Returns all hooks, oldest first, with the number of events that each has delivered and that failed, but ' +
+    'without their secrets.',
   answer: dataOf(z.strictObject({ hooks: z.array(shownHook), count: z.int() })),
   example: { answer: { success: true, data: { hooks: [HOOK_EXAMPLE], count: 1 } } },
   handle({ service }) {
@@ -71,7 +73,7 @@ const remove = route({
   tag: 'Hooks',
   action: 'manage',
   summary: 'Remove a hook',
-  description: 'Nothing more is delivered, not even events that wait to be delivered.',
+  description: 'Removes a hook. It delivers nothing more, not even events that are pending.',
   params: z.strictObject({ hookId }),
   answer: messageOf(REMOVED),
   errors: ['HOOK_NOT_FOUND'],

@@ -17,8 +17,8 @@ const live = route({
   tag: 'Live',
   summary: 'Open a live connection',
   description:
-    'A WebSocket with the subprotocol `tenacitty.v1`: a snapshot of the screen, then the output as it is written, and ' +
-    'input, sizes and signals the other way. docs/live.md describes the messages.',
+    'Opens a WebSocket with the subprotocol `tenacitty.v1`. The server sends a snapshot of the screen, then the ' +
+    'output as it is written; the client sends input, sizes and signals. docs/live.md describes the messages.',
   params: oneTerminal,
   query: liveQuery,
   status: 101,
@@ -43,9 +43,9 @@ const control = route({
   tag: 'Live',
   summary: 'Hold a terminal, or hand it back',
   description:
-    'While one caller holds a terminal, input, commands and sizes of all other callers are refused with ' +
-    '`TERMINAL_HELD`; they can read, send signals and end it. Send the `token` with your own calls, as the header ' +
-    '`X-Hold`; each call with it renews the hold. `take` always succeeds.',
+    'While one caller holds a terminal, the server refuses input, commands and size changes by all other callers ' +
+    'with `TERMINAL_HELD`. They can still read, send signals and end the terminal. Send the `token` with your own ' +
+    'calls, as the header `X-Hold`; each such call renews the hold. `take` always succeeds.',
   params: oneTerminal,
   body: controlTerminal,
   answer: dataOf(controlled),

@@ -15,9 +15,9 @@ const read = route({
   tag: 'Output',
   summary: 'Read output',
   description:
-    'Reads lines of the history, without consuming them. To follow a program, pass back `cursor` (only what is new, ' +
-    'nothing lost or repeated), or `nextReadFrom` as `since` (whole lines; an unfinished last line is repeated). ' +
-    'With `timeoutMs`, it waits for new output or the end of the program.',
+    'Returns lines of the history without consuming them. To follow a program, pass back `cursor` (new output only; ' +
+    'nothing is lost or repeated), or pass `nextReadFrom` as `since` (whole lines; an unfinished last line is ' +
+    'repeated). With `timeoutMs`, waits for new output or the end of the program.',
   params: oneTerminal,
   query: readOutput,
   answer: dataOf(outputPage),
@@ -88,9 +88,9 @@ const screen = route({
   tag: 'Output',
   summary: 'Get the screen',
   description:
-    'Gets the current screen: rows, cursor, title, modes. For full-screen programs (vim, htop, menus). `format=png` ' +
-    'returns an image of 8×16 pixels a cell, of at most 65,536 cells; at most 32 requests for images are queued, and ' +
-    'further ones get `LIMIT_REACHED` with `Retry-After`.',
+    'Returns the current screen: rows, cursor, title and modes. Use it for full-screen programs (vim, htop, menus). ' +
+    '`format=png` returns an image with 8×16 pixels per cell and at most 65,536 cells. Up to 32 image requests are ' +
+    'queued; any more fail with `LIMIT_REACHED` and `Retry-After`.',
   params: oneTerminal,
   query: z.strictObject({
     format: z
@@ -149,7 +149,7 @@ const stats = route({
   name: 'getStats',
   tag: 'Output',
   summary: 'Get statistics',
-  description: 'Counts the output of a terminal, and how much of it is held.',
+  description: 'Reports how much a terminal has printed, and how much of it is held.',
   params: oneTerminal,
   answer: dataOf(terminalStats),
   errors: ['TERMINAL_NOT_FOUND'],

@@ -56,21 +56,26 @@ const overview = route({
   tag: 'All terminals',
   summary: 'Get an overview',
   description:
-    'Gets what a page about many terminals shows: for each its last command, what it waits for, who holds it, its ' +
-    'ports and its last lines. Page with `after` while `hasMore` is true.',
+    "Returns what a page about many terminals shows: each terminal's last command, the question that its program " +
+    'asks, its holder, its ports and its last lines. Page with `after` while `hasMore` is true.',
   query: z.strictObject({
     ...terminalFilter.shape,
     sort: orderName
       .default('created')
-      .describe('`created`: oldest first. `activity`: the last active first. `name`: alphabetically.'),
-    limit: z.int().min(1).max(MAX_SHOWN).default(DEFAULT_SHOWN).describe('Maximum number of terminals in the answer.'),
+      .describe('`created`: oldest first. `activity`: most recently active first. `name`: alphabetically.'),
+    limit: z
+      .int()
+      .min(1)
+      .max(MAX_SHOWN)
+      .default(DEFAULT_SHOWN)
+      .describe('Maximum number of terminals in the response.'),
     after: terminalId.optional().describe('Only terminals after this one: the last `terminalId` of the previous page.'),
   }),
   answer: dataOf(
     z.strictObject({
       terminals: z.array(overviewRow),
-      asOf: z.iso.datetime().describe('Events that happened later may be missing.'),
-      hasMore: z.boolean().describe('Whether there are more.'),
+      asOf: z.iso.datetime().describe('The overview may not reflect events that happened after this time.'),
+      hasMore: z.boolean().describe('Whether there are more terminals.'),
     }),
   ),
   errors: ['TERMINAL_NOT_FOUND'],
@@ -98,8 +103,9 @@ const answer = route({
   tag: 'All terminals',
   summary: 'Answer a question',
   description:
-    'Types the answer to exactly one question of a program, which `waiting` names. If the terminal no longer waits for ' +
-    'it, nothing is typed. Allowed while another caller holds the terminal. The answer is neither logged nor kept.',
+    'Types the answer to one question of a program, which `waiting` identifies. If the terminal no longer waits for ' +
+    'this answer, nothing is typed. You can answer while another caller holds the terminal. The answer is neither ' +
+    'logged nor kept.',
   params: oneTerminal,
   body: answerQuestion,
   answer: messageOf(ANSWERED),

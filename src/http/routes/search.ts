@@ -15,8 +15,8 @@ const search = route({
   tag: 'Output',
   summary: 'Search output',
   description:
-    'Finds lines that contain a text or match an expression, in the whole history (memory, disk and screen) or ' +
-    'in the output of one command. If `hasMore`, continue with `nextFromLine` as `fromLine`.',
+    'Finds lines that contain a text or match an expression, in the whole history (memory, disk and screen) or in ' +
+    'the output of one command. If `hasMore` is true, continue with `nextFromLine` as `fromLine`.',
   params: oneTerminal,
   query: searchOutput,
   answer: dataOf(searchResult),
@@ -61,7 +61,7 @@ const EXAMPLES = {
 const SEARCH_EVENTS: Readonly<Record<string, EventKind>> = {
   ...Object.fromEntries(foundItem.options.map((item) => [item.shape.type.value, eventOf(item)])),
   failed: {
-    meaning: 'Last: an error in the middle of the search.',
+    meaning: 'Last: an error during the search.',
     data: errorForm.shape.error,
     example: { code: 'INTERNAL_ERROR', message: '…', details: {} },
   },
@@ -79,9 +79,9 @@ const all = route({
   tag: 'All terminals',
   summary: 'Search all terminals',
   description:
-    'Searches the whole histories of all terminals, and with `commands` the texts of commands, and returns each match ' +
-    'as soon as it is found: in line order for each terminal, in no order between terminals. It ends after `limit` ' +
-    'matches, or after 30 seconds.',
+    'Searches the whole history of every terminal and, with `commands`, the texts of commands. Returns each match ' +
+    'as soon as it is found: in line order within a terminal, in no particular order across terminals. The search ' +
+    'ends after `limit` matches or 30 seconds.',
   query: searchAllQuery,
   mediaType: JSON_LINES,
   answer: z.string(),

@@ -74,7 +74,7 @@ const create = route({
   summary: 'Create a terminal',
   description:
     'Starts a shell, or the program `command`, in a new terminal. The terminal keeps running when the client ' +
-    'disconnects and when the server stops. Every field is optional, and so is the body.',
+    'disconnects and when the server stops. The body and all its fields are optional.',
   body: createTerminal,
   status: 201,
   answer: dataOf(createdTerminal),
@@ -119,17 +119,17 @@ const list = route({
       .array(labelText)
       .max(MAX_LABELS)
       .optional()
-      .describe('Only terminals with this label, `NAME=VALUE`. Repeat it to require several.'),
-    name: terminalName.optional().describe('Only terminals with this name: at most one that runs, and ended ones.'),
+      .describe('Only terminals with this label, `NAME=VALUE`. Repeat it to require several labels.'),
+    name: terminalName.optional().describe('Only terminals with this name, of which at most one runs.'),
     status: terminalStatus.optional().describe('Only terminals with this status.'),
-    limit: z.int().min(1).max(MAX_LISTED).default(MAX_LISTED).describe('Maximum number of terminals in the answer.'),
+    limit: z.int().min(1).max(MAX_LISTED).default(MAX_LISTED).describe('Maximum number of terminals in the response.'),
     after: terminalId.optional().describe('Only terminals after this one: the last `terminalId` of the previous page.'),
   }),
   answer: dataOf(
     z.strictObject({
       terminals: z.array(listedTerminal),
-      count: z.int().describe('Number of terminals in this answer.'),
-      hasMore: z.boolean().describe('Whether there are more.'),
+      count: z.int().describe('Number of terminals in this response.'),
+      hasMore: z.boolean().describe('Whether there are more terminals.'),
     }),
   ),
   example: { answer: { success: true, data: { terminals: [SUMMARY_EXAMPLE], count: 1, hasMore: false } } },
@@ -148,7 +148,7 @@ const get = route({
   name: 'getTerminal',
   tag: 'Terminals',
   summary: 'Get a terminal',
-  description: 'Gets everything known about a terminal.',
+  description: 'Returns everything known about a terminal.',
   params: oneTerminal,
   answer: dataOf(shownTerminal),
   errors: ['TERMINAL_NOT_FOUND'],
@@ -164,7 +164,7 @@ const update = route({
   name: 'updateTerminal',
   tag: 'Terminals',
   summary: 'Update a terminal',
-  description: 'Changes the name and labels of a terminal, running or ended. Omitted fields stay as they are.',
+  description: 'Changes the name and labels of a running or ended terminal. Omitted fields stay.',
   params: oneTerminal,
   body: updateTerminal,
   answer: dataOf(shownTerminal),
@@ -188,8 +188,8 @@ const input = route({
   tag: 'Terminals',
   summary: 'Type into a terminal',
   description:
-    'Types text, named keys, or text followed by keys. The answer means that the input is queued in order, not ' +
-    'that the program has read it.',
+    'Types text, named keys, or text followed by keys. The response means that the input has been queued in order, ' +
+    'not that the program has read it.',
   params: oneTerminal,
   body: terminalInput,
   answer: messageOf(INPUT_SENT),
@@ -217,8 +217,8 @@ const resize = route({
   tag: 'Terminals',
   summary: 'Resize a terminal',
   description:
-    'Sets the size of the screen and notifies the program (SIGWINCH). Of sizes requested at the same time, only the ' +
-    'last may take effect.',
+    'Sets the size of the screen and notifies the program (SIGWINCH). If several sizes are requested at once, only ' +
+    'the last may take effect.',
   params: oneTerminal,
   body: terminalSize,
   answer: messageOf(RESIZED),
@@ -238,7 +238,7 @@ const signal = route({
   name: 'signalTerminal',
   tag: 'Terminals',
   summary: 'Send a signal',
-  description: 'Sends one signal. It does not wait or escalate.',
+  description: 'Sends one signal without waiting or escalating.',
   params: oneTerminal,
   body: sendSignal,
   answer: messageOf(SIGNALLED),
@@ -259,8 +259,8 @@ const terminate = route({
   tag: 'Terminals',
   summary: 'Terminate a terminal',
   description:
-    'Ends the program and every process it started, with `signal`, then SIGKILL after `graceMs`; answers when ' +
-    'they are gone. The terminal is removed, unless `keep=true`. The body is optional.',
+    'Ends the program and every process that it started, with `signal` and, after `graceMs`, SIGKILL. Responds when ' +
+    'all have exited, and removes the terminal unless `keep=true`. The body is optional.',
   params: oneTerminal,
   query: z.strictObject({
     keep: z.boolean().default(false).describe('true: keep the terminal readable.'),
