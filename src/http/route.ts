@@ -202,7 +202,7 @@ export const COMMON_ERRORS: readonly CommonErrors[] = [
     codes: ['KEY_REUSED', 'TERMINAL_NOT_FOUND', 'LIMIT_REACHED', 'SHUTTING_DOWN'],
   },
   {
-    of: 'every route except those of the service and of hooks',
+    of: 'every route except the service and hook routes',
     concerns: ({ tag }) => tag !== 'Service' && tag !== 'Hooks',
     codes: ['HOST_UNRESPONSIVE', 'HOST_LOST', 'HOST_FAILED'],
   },

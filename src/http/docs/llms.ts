@@ -18,12 +18,12 @@ A process of the server's own user on the same machine needs none. All others se
 
 ## Commands
 
-1. POST ${url}/api/exec with {"command":"npm test","cwd":"/path/to/project"}: answers when it has ended, with
+1. POST ${url}/api/exec with {"command":"npm test","cwd":"/path/to/project"}: responds when it has ended, with
    data.output and data.exitCode. The terminal ends with the command. With "keep":true, the shell stays, with its
    directory and variables, as data.terminalId.
 2. POST /api/terminals/ID/exec with {"command":"git status"}: the next command in that shell.
 3. data.completed false: it is still running. data.state "waiting": it asks for input, see data.waiting; POST
-   /api/terminals/ID/input with {"input":"y"}. Then, or if only the time is up (timeoutMs, default 60000):
+   /api/terminals/ID/input with {"input":"y"}. Then, or if only the timeout has expired (timeoutMs, default 60000):
    GET /api/terminals/ID/commands/N/result?timeoutMs=60000, where N is data.commandId.
 4. POST /api/terminals/ID/commands/N/interrupt stops it, like Ctrl-C.
 5. data.state "nested": the command opened a nested shell or REPL (ssh, sudo -s, docker exec, python3). POST
@@ -40,7 +40,7 @@ With \`Accept: text/event-stream\`, the output of a command or program (/api/run
 
 1. POST ${url}/api/terminals with {"cwd":"/path/to/project"}: returns data.terminalId.
 2. POST /api/terminals/ID/input with {"input":"npm run dev"}. Enter is added for you.
-3. GET /api/terminals/ID/output?timeoutMs=10000: answers as soon as there is output. Keep data.cursor.
+3. GET /api/terminals/ID/output?timeoutMs=10000: responds as soon as there is output. Keep data.cursor.
 4. GET /api/terminals/ID/output?timeoutMs=10000&cursor=CURSOR: only the output since then. Repeat with each new cursor.
    data.hasMore: continue reading at once. data.isActive false: the program has ended; see data.exitCode.
    data.rewrittenFrom: lines starting at this number changed after you read them and are returned again.
@@ -56,7 +56,7 @@ Long output: mode=tail&tailLines=50, or mode=head-tail. Full-screen programs (vi
 3. GET /api/search?text=error: searches every history, one JSON result per line.
 4. GET /api/events: what happens, as server-sent events.
 
-## Answers
+## Responses
 
 {"success":true,"data":{…}} or {"success":true,"message":"…"} or
 {"success":false,"error":{"code":"…","message":"…","details":{…}}}. The message says what to change.
