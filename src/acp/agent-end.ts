@@ -1,4 +1,7 @@
-/** Detects the end of an agent, and ends it together with all processes it has started. Independent of the protocol. */
+/**
+ * Detects when an agent ends, and ends an agent together with all processes it has started. Independent of the
+ * protocol.
+ */
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { HAS_PROCESS_TABLE, takeSnapshot } from '../processes/process-table.js';
@@ -16,9 +19,9 @@ export async function exitOf(child: ChildProcess): Promise<TerminalExit> {
 }
 
 /**
- * Ends all processes of a session. Resolves when none is left, or nothing more can be done.
+ * Ends all processes of a session. Resolves when no process is left or nothing more can be done.
  *
- * @param session - The process that was started in a session of its own; it may have ended.
+ * @param session - The process that was started in its own session; it may already have ended.
  */
 export async function endTree(session: number): Promise<void> {
   await signalAll(session, 'SIGTERM');

@@ -1,6 +1,6 @@
 /**
- * One terminal that an agent uses. Its output is read from the start, passed to the display, and kept for the agent;
- * its end is reported after all output has arrived. Independent of sessions and the protocol.
+ * One terminal that an agent uses. Reads the output from the start, passes it to the display, and keeps it for the
+ * agent. Reports the end after all output has arrived. Independent of sessions and the protocol.
  */
 import type { TerminalEvent } from '../contract/event.js';
 import type { Subscription, TerminalManager } from '../contract/manager.js';
@@ -25,7 +25,7 @@ export interface TerminalListener {
   ended(exit: TerminalExit): void;
 }
 
-/** The exit of a command whose terminal is gone, so that its exit status is unknown. */
+/** The exit of a command whose terminal no longer exists, so that its exit status is unknown. */
 const UNKNOWN_EXIT: TerminalExit = { exitCode: null, signal: null };
 
 /** The terminal was removed before its details were read. */
@@ -81,8 +81,8 @@ export class AgentTerminal {
   }
 
   /**
-   * Ends the command and all processes it started; resolves when their last output has been read. Callers of
-   * `untilExit` are answered after that, because some agents release a terminal as soon as they see it end, while their
+   * Ends the command and all processes it started; resolves when their last output has been read. Pending calls of
+   * `untilExit` resolve after that, because some agents release a terminal as soon as they see it end, while their
    * `kill` is still pending.
    *
    * @throws `KILL_FAILED`
@@ -95,7 +95,7 @@ export class AgentTerminal {
   }
 
   /**
-   * Like `kill`, and also frees all resources. Pending calls of `untilExit` are answered.
+   * Like `kill`, but also frees all resources. Pending calls of `untilExit` resolve.
    *
    * @throws `KILL_FAILED`
    */
@@ -114,7 +114,7 @@ export class AgentTerminal {
     try {
       for await (const event of events) await this.#takeEvent(event);
     } catch {
-      // The host process is gone for good, and the terminal with it.
+      // The host process has exited for good, so the terminal no longer exists.
     } finally {
       await this.#end(UNKNOWN_EXIT);
     }

@@ -9,9 +9,9 @@ import type { CreateTerminalParams } from './requests.js';
 export interface CreationRequest {
   readonly sessionId: string;
   readonly program: CommandSpec;
-  /** Null: the session's directory. */
+  /** If null, the session's directory. */
   readonly cwd: string | null;
-  /** Bytes of output to keep. Null: not specified by the agent. */
+  /** Number of output bytes to keep; null if the agent does not specify it. */
   readonly limit: number | null;
   readonly size: Pick<NewTerminalOptions, 'cols' | 'rows'>;
   /** The command as a person would type it. */

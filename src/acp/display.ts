@@ -7,12 +7,12 @@
 export interface TerminalExit {
   readonly exitCode: number | null;
   readonly signal: string | null;
-  /** The policy's time limit, only if it ended the command. */
+  /** The policy's time limit; present only if it ended the command. */
   readonly timeLimitMs?: number;
 }
 
 export interface ShownTerminal {
-  /** The agent's id for it; unique for the lifetime of the connection. */
+  /** The id by which the agent refers to it; unique for the lifetime of the connection. */
   readonly terminalId: string;
   readonly sessionId: string;
   /** As a person would type it; null if the agent does not specify it. */
@@ -23,7 +23,7 @@ export interface ShownTerminal {
 
 /** A command that was not allowed to run. */
 export interface RefusedCommand extends Omit<ShownTerminal, 'terminalId'> {
-  /** For a person. */
+  /** Text for a person. */
   readonly reason: string;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Remembers the ids given to an agent and their sessions, to distinguish a released terminal from one that never
- * existed. Pure.
+ * Remembers the terminal ids given to an agent and the session of each, to distinguish a released terminal from one
+ * that never existed. Pure.
  */
 
 /** More than any agent refers to again. Beyond this number, the oldest ids are dropped. */

@@ -12,14 +12,15 @@ const DOOR_LABEL = 'door';
 const DOOR = 'acp';
 const OWNER_LABEL = 'acp.owner';
 
-/** Returns labels that mark a terminal as this process's. */
+/** Returns the labels that mark a terminal as belonging to this process. */
 export function ownLabels(): TerminalLabels {
   return { [DOOR_LABEL]: DOOR, [OWNER_LABEL]: [process.pid, startTimeOf(process.pid) ?? '', numbering()].join(' ') };
 }
 
 /**
- * Ends and removes the terminals of agents whose client is gone. If this is uncertain, a terminal counts as in use: on
- * another machine, in another container, or if the system does not report when a process started.
+ * Ends and removes the terminals of agents whose client has exited. A terminal counts as in use if this is uncertain:
+ * if its client ran on another machine or in another container, or if the system does not report when a process
+ * started.
  *
  * @throws The same errors as `TerminalManager.list`.
  */

@@ -10,12 +10,12 @@ import { TerminalError, type InputIssue } from '../errors.js';
 /** The shell that agents write their lines for, and one that is always available. */
 const LINE_SHELLS = ['bash', '/bin/sh'] as const;
 
-/** Disables pagers: the protocol has no input, so no one could page. Values from the agent take precedence. */
+/** Disables pagers, because the protocol cannot send input to page with. Values from the agent take precedence. */
 const NO_PAGER = { PAGER: 'cat', GIT_PAGER: 'cat' } as const;
 
 export interface CommandSpec {
   readonly command: string;
-  /** Null: `command` is a line for a shell. */
+  /** If null, `command` is a line for a shell. */
   readonly args: readonly string[] | null;
   readonly env: Readonly<Record<string, string>>;
 }

@@ -36,12 +36,12 @@ export class RenderedOutput implements AgentOutput {
     this.#isStale = true;
   }
 
-  /** Nothing to do: the manager itself reports which lines were dropped. */
+  /** Does nothing, because the manager itself reports which lines were dropped. */
   lose(): void {
     this.#isStale = true;
   }
 
-  /** Reads while that is possible: an ended terminal may be removed at any time. */
+  /** Reads now, because a terminal that has ended may be removed at any time. */
   async end(): Promise<void> {
     await this.#reading?.catch(() => undefined);
     this.#isStale = true;
@@ -49,7 +49,7 @@ export class RenderedOutput implements AgentOutput {
   }
 
   /**
-   * Returns the present output, or what was read before if the terminal is gone.
+   * Returns the current output, or the output read earlier if the terminal no longer exists.
    *
    * @throws The same errors as `TerminalManager.read`. The next call reads again.
    */
@@ -80,7 +80,7 @@ export class RenderedOutput implements AgentOutput {
     const { output, fromLine, mutableFrom, totalLines } = page;
     const lines = page.stats.linesShown === 0 ? [] : output.split('\n');
     if (fromLine > this.#nextLine && totalLines > this.#nextLine) this.#final.lose();
-    // The last line may still continue or be begun: its line end is reported with the next line.
+    // The last line may still continue or be about to begin: its line end is reported with the next line.
     const finalEnd = Math.min(mutableFrom, totalLines - 1, fromLine + lines.length);
     const finalCount = Math.max(finalEnd - fromLine, 0);
     const settled = lines.slice(0, finalCount).map((line) => `${line}\n`);

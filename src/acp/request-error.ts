@@ -2,7 +2,10 @@
 import { RequestError } from '@agentclientprotocol/sdk';
 import { ERROR_KINDS, TerminalError } from '../errors.js';
 
-/** `data` contains the `code`, whether a retry may help, and the details. Errors that the SDK threw stay unchanged. */
+/**
+ * `data` contains the `code`, whether a retry may help, and the details. Errors that the SDK threw are returned
+ * unchanged.
+ */
 export function asRequestError(error: unknown): RequestError {
   if (error instanceof RequestError) return error;
   if (error instanceof TerminalError) {

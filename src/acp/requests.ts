@@ -26,7 +26,7 @@ const creation = z.object({
   args: z.array(text).nullish(),
   env: z.array(variable).nullish(),
   cwd: z.string().nullish(),
-  /** Any size is allowed, even more than fits into memory, and numbers too large to be exact. */
+  /** Any size is allowed, even one that exceeds memory or is too large to be an exact number. */
   outputByteLimit: z.number().min(0).multipleOf(1).nullish(),
   _meta: meta,
 });
@@ -44,11 +44,11 @@ export interface CreatedTerminal {
   terminalId: string;
 }
 
-/** As in the schema of v1: flat, with a code or a signal. */
+/** As in the v1 schema: flat, with a code or a signal. */
 export interface ExitStatus {
   exitCode: number | null;
   signal: string | null;
-  /** The policy's time limit, only if it ended the command. */
+  /** The policy's time limit; present only if it ended the command. */
   _meta?: { tenacitty: { timeLimitMs: number } };
 }
 

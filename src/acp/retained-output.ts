@@ -1,6 +1,6 @@
 /**
- * Keeps the end of a program's output as text within a limit of bytes: valid UTF-8, cut between characters. Memory is
- * bounded by the limit however much is added, and adding takes linear time. Pure; independent of terminals.
+ * Keeps the end of a program's output as valid UTF-8 text, up to a byte limit and never splitting a character. Memory
+ * stays bounded however much is added; adding a chunk takes time linear in its size. No I/O; independent of terminals.
  */
 import { cutOffLength } from '../utf8.js';
 
@@ -13,13 +13,13 @@ const MAX_CONTINUATION_BYTES = 3;
  * first character begins.
  */
 const MARGIN_BYTES = 2 * MAX_CONTINUATION_BYTES;
-/** Slack beyond that, so that older bytes are removed rarely and in one move. */
+/** Extra space beyond the margin, so that older bytes are removed rarely and in one move. */
 const MIN_SLACK_BYTES = 64 << 10;
 const FIRST_BYTES = 256;
 
 export interface RetainedText {
   readonly output: string;
-  /** Whether anything before it is missing. Once true, it stays true. */
+  /** Whether any output before `text` is missing. Once true, it stays true. */
   readonly truncated: boolean;
 }
 
@@ -72,15 +72,15 @@ export class RetainedOutput {
   }
 
   /**
-   * Returns the present text. Free until more is added. As long as nothing is cut off, each result starts with the
-   * previous one.
+   * Returns the current text. Costs nothing if no output has been added since the last call. As long as nothing is cut
+   * off, each result starts with the previous one.
    */
   read(): RetainedText {
     this.#text ??= this.#lastOf(this.#length - this.#unfinishedLength());
     return this.#text;
   }
 
-  /** Allocated memory, used or not. */
+  /** Number of bytes allocated, used or not. */
   get heldBytes(): number {
     return this.#bytes.length;
   }
@@ -103,7 +103,7 @@ export class RetainedOutput {
     this.#length -= from;
   }
 
-  /** Length of what may be incomplete at the end: a CR that may belong to a line end, or part of a character. */
+  /** Length of a possibly incomplete part at the end: a CR that may belong to a line end, or part of a character. */
   #unfinishedLength(): number {
     if (this.#isOver || this.#length === 0) return 0;
     const held = this.#bytes.subarray(0, this.#length);
@@ -118,7 +118,7 @@ export class RetainedOutput {
     return { output, truncated: truncated || from > 0 || this.#wasLost };
   }
 
-  /** Returns where the character begins that the byte at `at` belongs to, or may belong to. */
+  /** Returns the start of the character that the byte at `at` belongs to, or may belong to. */
   #characterAt(at: number): number {
     for (let back = 0; back <= MAX_CONTINUATION_BYTES && back <= at; back++) {
       if (((this.#bytes[at - back] ?? 0) & 0xc0) !== 0x80) return at - back;

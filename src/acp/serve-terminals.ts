@@ -27,9 +27,7 @@ export function serveTerminals(app: ClientApp, terminals: AcpTerminals): ClientA
     .onRequest(release, asGiven<TerminalParams>, ({ params }) => answered(terminals.releaseTerminal(params)));
 }
 
-/**
- * Passes parameters on unchecked. They are validated where they are used, so that errors read the same for all callers.
- */
+/** Passes parameters on unchecked. They are validated where they are used, so that all callers get the same errors. */
 function asGiven<Params>(params: unknown): Params {
   return params as Params;
 }

@@ -57,8 +57,8 @@ export class AcpSession {
   }
 
   /**
-   * Releases all terminals; resolves when they are gone, including those already being released. Terminals that do not
-   * end are left to the manager, which tries again.
+   * Releases all terminals; resolves when they have been removed, including those already being released. Terminals
+   * that do not end are left to the manager, which tries again.
    */
   async close(reason: Error): Promise<void> {
     this.#closed.abort(reason);

@@ -11,17 +11,17 @@ import { RetainedOutput } from './retained-output.js';
 import { parseTerminalReports } from './terminal-reports.js';
 import type { StateReport, TerminalReport } from './terminal-reports.js';
 
-/** The present state of a terminal. The object stays up to date. */
+/** The current state of a terminal. The object stays up to date. */
 export interface TerminalView extends ShownTerminal {
   /** Which side runs it: this client, through `terminal/*`, or the agent. */
   readonly owner: 'client' | 'agent';
   /** The end of the output as text, with escape sequences and plain line ends. */
   readonly output: string;
-  /** Whether anything before it is missing. */
+  /** Whether any output before it is missing. */
   readonly isTruncated: boolean;
   /** Null while it runs. */
   readonly exit: TerminalExit | null;
-  /** The tool calls it is to be shown with, in the order in which they named it. */
+  /** The tool calls to show it with, in the order in which they named it. */
   readonly toolCallIds: readonly string[];
 }
 
@@ -39,8 +39,8 @@ export interface ShownTerminalsLimits {
   /** Maximum number of output bytes kept for each terminal: a whole number, 0 for none. Default: 256 KiB. */
   readonly outputBytes: number;
   /**
-   * Maximum number of terminals kept, at least 1. Beyond it, one that has ended is dropped first, then one only known
-   * by name, then the oldest. Default: 128.
+   * Maximum number of terminals kept, at least 1. Beyond that number, a terminal that has ended is dropped first, then
+   * one known only by its id, then the oldest. Default: 128.
    */
   readonly terminals: number;
 }
@@ -155,7 +155,7 @@ export class ShownTerminals implements TerminalDisplay {
     else if (exit !== undefined) this.#end(entry, exit);
   }
 
-  /** Reported as plain `output` if the new output only extends the old one. */
+  /** Reports the change as plain `output` if the new output only extends the old. */
   #replace(entry: TerminalEntry, output: Uint8Array): void {
     const before = { output: entry.output, isTruncated: entry.isTruncated };
     entry.replace(output);
@@ -200,7 +200,7 @@ class TerminalEntry implements TerminalView {
   readonly #outputBytes: number;
   readonly #toolCallIds = new Set<string>();
   #output: RetainedOutput;
-  /** The first half of a surrogate pair, whose second half may come next. */
+  /** The first half of a surrogate pair, whose second half may follow. */
   #half = '';
   /** Whether more than its id is known. */
   isKnown = false;
@@ -273,7 +273,7 @@ class TerminalEntry implements TerminalView {
   }
 }
 
-/** Unambiguous, because agents may use any text as an id. */
+/** Returns an unambiguous key, because agents may use any text as an id. */
 function keyOf(sessionId: string, terminalId: string): string {
   return JSON.stringify([sessionId, terminalId]);
 }

@@ -51,7 +51,7 @@ export function parseTerminalReports(update: unknown): TerminalReport[] {
   return [...anchors(update), ...parseMeta(update['_meta'])];
 }
 
-/** `content` is a list; a single element is accepted, too. */
+/** `content` is a list; a single element is also accepted. */
 function anchors({ toolCallId, content }: Fields): PlacementReport[] {
   if (!isId(toolCallId)) return [];
   return [content].flat().flatMap((item): PlacementReport[] => {
@@ -62,7 +62,7 @@ function anchors({ toolCallId, content }: Fields): PlacementReport[] {
 
 function parseMeta(meta: unknown): TerminalReport[] {
   if (!isRecord(meta)) return [];
-  // Different adapters send one or the other; one that sends both repeats itself.
+  // Adapters send one or the other; in an adapter that sends both, they are equal.
   const output = meta['terminal_output_delta'] ?? meta['terminal_output'];
   return [
     ...ofMeta(meta['terminal_info'], (id, info) => [{ kind: 'stated', terminalId: id, ...texts(info) }]),
@@ -98,7 +98,7 @@ function textOf(value: unknown): string | null | undefined {
   return typeof value === 'string' ? beginning(value, MAX_TEXT_CHARS) : nullOnly(value);
 }
 
-/** Copies through bytes, because a slice would keep the whole text in memory. */
+/** Copies the text through bytes, because a slice would keep the whole text in memory. */
 function beginning(text: string, most: number): string {
   return text.length <= most ? text : Buffer.from(text.slice(0, most)).toString();
 }

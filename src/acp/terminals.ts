@@ -30,7 +30,7 @@ export interface AcpTerminalsOptions {
   readonly manager: TerminalManager;
   /** Checked before a command runs. Default: null, which allows all commands. */
   readonly policy?: CommandPolicy | null;
-  /** Notified of each terminal while it is used. Default: null. */
+  /** Notified of each terminal's events while it is in use. Default: null. */
   readonly display?: TerminalDisplay | null;
   /**
    * What `terminalOutput` returns. `raw` (default): what the command wrote, append-only, with plain line ends. `text`:
@@ -68,7 +68,7 @@ export class AcpTerminals {
 
   /**
    * @throws `INVALID_INPUT` for a `defaultOutputBytes` or `maxOutputBytes` that is not a whole number, is negative, or
-   *   is more than one answer can hold.
+   *   is more than one response can hold.
    */
   constructor(options: AcpTerminalsOptions) {
     this.#options = options;
@@ -107,7 +107,7 @@ export class AcpTerminals {
    *   sh); with `args`, it is a program. `_meta.tenacitty` may contain `cols` and `rows`.
    * @param signal - Aborted when the terminal is no longer wanted; no terminal remains then.
    * @throws `INVALID_INPUT` for invalid params, or a program or directory that does not exist; `COMMAND_DENIED`;
-   *   `SHUTTING_DOWN` after `close`; the reason of `signal`; as `TerminalManager.create`.
+   *   `SHUTTING_DOWN` after `close`; the reason of `signal`; and the errors of `TerminalManager.create`.
    */
   async createTerminal(params: CreateTerminalParams, signal?: AbortSignal): Promise<CreatedTerminal> {
     const request = parseCreationRequest(params);
@@ -147,7 +147,7 @@ export class AcpTerminals {
   /**
    * Ends the command and all processes it started: with SIGTERM, with SIGHUP as soon as only processes that ignore
    * SIGTERM are left, and with SIGKILL after the manager's `killGraceMs` (two seconds). The terminal remains. Resolves
-   * when the processes are gone and their output has been read.
+   * when the processes have ended and their output has been read.
    *
    * @throws `TERMINAL_NOT_FOUND`, `KILL_FAILED`.
    */
@@ -157,8 +157,8 @@ export class AcpTerminals {
   }
 
   /**
-   * Like `killTerminal`, and frees all resources. The id becomes invalid as soon as the call is made; pending waits are
-   * answered. Releasing a terminal again, or after the end of its session, does nothing: the last 10,000 ids of a
+   * Like `killTerminal`, but also frees all resources. The id becomes invalid as soon as the call is made; pending
+   * waits resolve. Releasing a terminal again, or after the end of its session, does nothing: the last 10,000 ids of a
    * connection are remembered.
    *
    * @throws `TERMINAL_NOT_FOUND` for an id that the session never had, `KILL_FAILED`.
@@ -188,7 +188,9 @@ export class AcpTerminals {
     return this.#ownerOf(terminalId) === undefined ? undefined : terminalId;
   }
 
-  /** Ends and frees everything after the connection is gone; each call waits for that. Safe to call twice. */
+  /**
+   * Ends and frees everything after the connection has closed; each call waits until that is done. Safe to call twice.
+   */
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const sessionId of [...this.#sessions.keys()]) void this.closeSession(sessionId);

@@ -1,7 +1,7 @@
 /**
- * Processes a line on its way from the agent to the editor. If the proxy serves terminals, requests about them are
- * answered here and updates that show them are rewritten; everything else passes unchanged. Independent of streams and
- * of how terminals are held.
+ * Processes a line on its way from the agent to the editor. If the proxy serves terminals, responds to requests about
+ * them and rewrites updates that show them; everything else passes unchanged. Independent of streams and of how
+ * terminals are held.
  */
 import type { EditorLineHandler } from './editor-line-handler.js';
 import type { EmbeddedTerminals } from './embedded-terminals.js';
@@ -13,7 +13,7 @@ export interface AgentLineHandlerOptions {
   readonly editor: EditorLineHandler;
   readonly sessions: Sessions;
   readonly requests: TerminalRequests;
-  /** Null to pass on unchanged what the agent says about terminals. */
+  /** Null to pass on the agent's updates about terminals unchanged. */
   readonly embedded: EmbeddedTerminals | null;
 }
 

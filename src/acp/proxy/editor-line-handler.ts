@@ -1,6 +1,6 @@
 /**
  * Processes a line on its way from the editor to the agent: changes two kinds of requests if configured to, and passes
- * everything else unchanged. Independent of streams and of how terminals are held.
+ * everything else on unchanged. Independent of streams and of how terminals are held.
  */
 import { Message } from './message.js';
 import type { Edit, JsonPart } from './message.js';
@@ -26,14 +26,15 @@ export interface EditorLineHandlerOptions {
 export type TerminalDialect = 'meta' | 'text';
 
 /**
- * From this protocol version on, a server states its transport. Agents of version 1 would take that field for a URL.
+ * From this protocol version on, a server states its transport. Version 1 agents would mistake an entry with that field
+ * for a URL.
  */
 const TYPED_SERVERS_SINCE = 2;
 const TAKING_SERVERS = ['session/new', 'session/load', 'session/resume', 'session/fork'];
 
 export class EditorLineHandler {
   readonly #options: EditorLineHandlerOptions;
-  /** Whether the agent was told that terminals are available from the proxy. */
+  /** Whether the agent has been told that the proxy provides terminals. */
   isServing = false;
   dialect: TerminalDialect = 'text';
   #initializeKey: string | null = null;
@@ -54,12 +55,12 @@ export class EditorLineHandler {
     return line;
   }
 
-  /** Whether an answer from the agent is still needed here. */
+  /** Whether a response from the agent is still needed here. */
   get isWaiting(): boolean {
     return this.#initializeKey !== null;
   }
 
-  /** Handles an answer from the agent: the one to `initialize` contains the protocol version. */
+  /** Handles a response from the agent; the response to `initialize` contains the protocol version. */
   onAnswer(message: Message): void {
     if (message.idKey !== this.#initializeKey) return;
     this.#initializeKey = null;

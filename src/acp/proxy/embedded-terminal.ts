@@ -21,7 +21,7 @@ export class EmbeddedTerminal {
   /** Whether there is output that `content` does not show yet. */
   isStale = false;
   exit: TerminalExit | null = null;
-  /** Whether the editor was told of the exit. */
+  /** Whether the exit has been sent to the editor. */
   isExitSent = false;
   #text = '';
   #pending = '';
@@ -41,7 +41,7 @@ export class EmbeddedTerminal {
     return this.exit !== null && !this.isStale;
   }
 
-  /** The number of characters kept for it. */
+  /** The number of characters kept for this terminal. */
   get size(): number {
     return this.#text.length + this.#pending.length;
   }
@@ -60,11 +60,11 @@ export class EmbeddedTerminal {
     return pending;
   }
 
-  /** Updates `content` to the present text. */
+  /** Updates `content` to the current text. */
   async refresh(): Promise<void> {
     this.isStale = false;
     const isLast = this.exit !== null;
-    // If the terminal is gone, the text read before remains.
+    // If the terminal no longer exists, the text read earlier remains.
     const seen = await this.#seen?.read().catch(() => undefined);
     if (isLast) this.#seen = null;
     if (seen !== undefined) this.#text = `${seen.truncated ? '…\n' : ''}${seen.output.trimEnd()}`;

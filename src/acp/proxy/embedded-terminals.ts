@@ -39,7 +39,7 @@ interface ToolCall extends Pick<ToolCallPart, 'sessionId' | 'toolCallId'> {
   /** The content's JSON, split at the terminals. */
   readonly parts: readonly (string | EmbeddedTerminal)[];
   sentContent: string;
-  /** It has ended: send at most one more update. */
+  /** The tool call has ended: send at most one more update. */
   isLast: boolean;
 }
 
@@ -88,7 +88,9 @@ export class EmbeddedTerminals implements TerminalDisplay {
     return edits.length > 0 && message.isWellFormed ? message.edited(edits) : message.line;
   }
 
-  /** Sends the editor everything up to now. Await this before the agent learns of an exit or releases a terminal. */
+  /**
+   * Sends the editor everything received so far. Await this before the agent learns of an exit or releases a terminal.
+   */
   async flush(terminalId: string): Promise<void> {
     const terminal = this.#terminals.get(terminalId);
     if (terminal !== undefined) await this.#update(terminal);
@@ -126,7 +128,7 @@ export class EmbeddedTerminals implements TerminalDisplay {
     for (const oldest of this.#ended) {
       if (oldest === terminal || (this.#ended.size <= MAX_ENDED && characters <= MAX_ENDED_CHARACTERS)) return;
       characters -= oldest.size;
-      // Send the exit, so that an editor that was told of the terminal does not wait for it.
+      // Send the exit, so that an editor that knows the terminal does not wait for it.
       this.#append(oldest);
       this.#forget(oldest);
     }
@@ -154,7 +156,7 @@ export class EmbeddedTerminals implements TerminalDisplay {
     return [...meta, ...asText.map(({ element, terminal }) => ({ ...element.span, text: terminal.content }))];
   }
 
-  /** Announces the terminal with the tool call that it comes with, which is where editors look for it. */
+  /** Announces the terminal in the tool call that shows it, which is where editors look for it. */
   #announce(call: ToolCallPart, terminal: EmbeddedTerminal): Edit[] {
     const meta = call.part.member('_meta');
     if (!call.isNew || this.#appending.has(terminal) || meta?.member('terminal_info') !== undefined) return [];

@@ -1,6 +1,6 @@
 /**
  * Locates the members of a JSON object, or the elements of an array, in a line of bytes, so that one of them can be
- * read or replaced while every other byte stays unchanged. Pure. Checks only what it needs to find its way;
+ * read or replaced while every other byte stays unchanged. Pure. Checks only the syntax it needs to locate values;
  * `JSON.parse` checks whether the whole line is JSON.
  */
 
@@ -21,7 +21,7 @@ const SPACES: readonly (number | undefined)[] = [0x20, 0x09, 0x0a, 0x0d];
  * Returns the members of the object that begins at or after `from`. If a name occurs several times, the last counts, as
  * in `JSON.parse`.
  *
- * @returns Undefined if no object begins there, or it has no end.
+ * @returns Undefined if no object begins there, or if the object has no end.
  */
 export function membersOf(bytes: Buffer, from = 0): Map<string, ByteSpan> | undefined {
   const members = new Map<string, ByteSpan>();
@@ -39,7 +39,8 @@ export function membersOf(bytes: Buffer, from = 0): Map<string, ByteSpan> | unde
 }
 
 /**
- * Returns the elements of the array that begins at or after `from`; undefined if none begins there, or it has no end.
+ * Returns the elements of the array that begins at or after `from`; undefined if no array begins there, or if the array
+ * has no end.
  */
 export function elementsOf(bytes: Buffer, from: number): ByteSpan[] | undefined {
   const elements: ByteSpan[] = [];
@@ -52,8 +53,8 @@ export function elementsOf(bytes: Buffer, from: number): ByteSpan[] | undefined 
 }
 
 /**
- * Walks from item to item. `item` returns the end of the item at its position, or -1. Returns the end of the whole, or
- * -1.
+ * Walks from item to item. `item` returns the end of the item at its position, or -1. Returns the end of the object or
+ * array, or -1.
  */
 function walk(bytes: Buffer, from: number, open: number, close: number, item: (at: number) => number): number {
   let at = skipSpaces(bytes, from);

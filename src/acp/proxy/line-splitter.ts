@@ -27,7 +27,7 @@ export class LineSplitter {
     this.#maxBytes = maxBytes;
   }
 
-  /** Splits a chunk. All pieces together are all bytes received, in order. */
+  /** Splits a chunk. Together, the pieces contain all bytes received, in order. */
   split(chunk: Buffer): LineChunk[] {
     const chunks: LineChunk[] = [];
     let at = 0;

@@ -1,6 +1,6 @@
 /**
  * Writes one direction of the protocol: lines that pass through and, between whole lines, inserted ones. Independent of
- * the protocol and the reader. A reader that has gone is not an error.
+ * the protocol and the reader. It is not an error if the reader has closed the stream.
  */
 import type { Writable } from 'node:stream';
 
@@ -55,7 +55,7 @@ export class LineWriter {
     return this.#waiting.length > 0 || this.#stream.writableNeedDrain;
   }
 
-  /** Resolves when the stream accepts more, immediately if the reader has gone. */
+  /** Resolves when the stream accepts more, or immediately if the reader has closed it. */
   async ready(): Promise<void> {
     while (!this.#isGone && this.#stream.writableNeedDrain) await this.#relieved();
   }
@@ -69,7 +69,7 @@ export class LineWriter {
     return this.#stream.writableLength + this.#waiting.reduce((sum, line) => sum + line.length, 0);
   }
 
-  /** Resolves the next time that less may be waiting. */
+  /** Resolves the next time the amount of waiting data may have decreased. */
   #relieved(): Promise<void> {
     return new Promise((resolve) => this.#waiters.push(resolve));
   }
@@ -85,7 +85,7 @@ export class LineWriter {
     this.#stream.end();
   }
 
-  /** Resolves when everything written has been read, or never will be. */
+  /** Resolves when everything written has been read or can no longer be read. */
   async flushed(): Promise<void> {
     if (this.#isGone) return;
     await new Promise<void>((resolve) => {

@@ -91,7 +91,7 @@ export class Message extends JsonPart {
   }
 
   /**
-   * Undefined if the line does not start like a message. Whether all of it is valid JSON is checked by `isWellFormed`.
+   * Undefined if the line does not start like a message. `isWellFormed` checks whether the whole line is valid JSON.
    */
   static read(line: Buffer): Message | undefined {
     const members = membersOf(line);
@@ -107,7 +107,7 @@ export class Message extends JsonPart {
     return parsed(this.line.toString()) !== undefined;
   }
 
-  /** The key by which an answer is matched to its request. */
+  /** The key by which a response is matched to its request. */
   get idKey(): string | null {
     return this.id === null ? null : keyOf(this.id);
   }
@@ -125,8 +125,8 @@ export class Message extends JsonPart {
 }
 
 /**
- * Two ids are the same if they are equal as JSON. One that is an object or an array, which no valid message has, is
- * compared as text: however deep it nests, it is not walked through.
+ * Two ids are the same if they are equal as JSON. An id that is an object or an array, which no valid message has, is
+ * compared as text, so that deep nesting costs nothing.
  */
 export function keyOf(id: JsonPart | null | undefined): string {
   const value = id?.value;

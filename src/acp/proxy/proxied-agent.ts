@@ -12,7 +12,7 @@ import type { TerminalExit } from '../display.js';
 import { endTree, exitOf } from '../agent-end.js';
 import { describeStartFailure } from '../start-failure.js';
 
-/** Grace period to end after the signal that the proxy itself was ended by. */
+/** Grace period for the agent to end after it receives the signal that ended the proxy. */
 const SIGNAL_GRACE_MS = 2000;
 
 const NO_PROGRAM = ['ENOENT', 'EACCES', 'ENOTDIR'];
@@ -21,7 +21,7 @@ export class ProxiedAgent {
   readonly #child: ChildProcess;
   readonly stdin: Writable;
   readonly stdout: Readable;
-  /** Resolves when it has ended; processes it started may still run. */
+  /** Resolves when the agent has ended; processes it started may still run. */
   readonly exited: Promise<TerminalExit>;
 
   private constructor(child: ChildProcess) {
@@ -59,7 +59,7 @@ export class ProxiedAgent {
     await this.end();
   }
 
-  /** Ends it and all processes that it left running. */
+  /** Ends the agent and all processes that it left running. */
   async end(): Promise<void> {
     await endTree(this.#child.pid!);
   }

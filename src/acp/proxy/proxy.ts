@@ -1,6 +1,7 @@
 /**
- * Stands between an editor and an agent: passes messages on byte for byte, except for the few lines that are changed or
- * answered, and ends with the agent. Independent of how terminals are held and where the editor's streams come from.
+ * Stands between an editor and an agent: passes messages on byte for byte, except for the few lines that it changes or
+ * responds to, and ends when the agent ends. Independent of how terminals are held and where the editor's streams come
+ * from.
  */
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as after } from 'node:timers/promises';
@@ -30,27 +31,27 @@ export interface ProxyOptions {
   readonly labels?: TerminalLabels;
   /** Serves terminals even if the editor has its own. Default: false. */
   readonly force?: boolean;
-  /** Passes on unchanged what the agent says about terminals. Default: false. */
+  /** Passes on the agent's updates about terminals unchanged. Default: false. */
   readonly rawUpdates?: boolean;
   /** Added to the editor's servers in each session. Default: none. */
   readonly mcpServer?: McpServer | null;
-  /** Abort it to end the agent, with the signal to send as the reason. */
+  /** Abort this to end the agent; the abort reason is the signal to send. */
   readonly leaving?: AbortSignal;
 }
 
-/** From the end of the editor's input until the agent is ended, if it does not end by itself. */
+/** How long an agent may run after the editor's input has ended, before the proxy ends it. */
 const LEAVE_GRACE_MS = 5000;
 /**
  * How long the agent's output may be silent after the agent has ended while other processes hold it open, or while the
  * editor does not read.
  */
 const SILENCE_MS = 1000;
-/** Limit for a terminal's text when shown in its place. */
+/** Limit for the text that is shown in place of a terminal. */
 const SHOWN_BYTES = 32 << 10;
-/** Limit for unread answers to the agent, beyond which no more of its requests are read. */
+/** Limit for responses that the agent has not read; beyond it, the proxy reads no more requests from the agent. */
 const MAX_ANSWER_BACKLOG = 16 << 20;
 
-/** Resolves with how the agent ended, when all its output has been read and its terminals are gone. */
+/** Resolves with the agent's exit, once all its output has been read and its terminals have been removed. */
 export async function proxy(options: ProxyOptions): Promise<TerminalExit> {
   const { agent, leaving } = options;
   const ended = new AbortController();
@@ -116,7 +117,7 @@ class LineRouter {
   /** Resolves when the agent's output has ended. */
   carryToEditor(): Promise<void> {
     const take = this.#agent.take.bind(this.#agent);
-    // An agent that does not read the answers to its requests must not make more of them.
+    // An agent that does not read the responses to its requests must not send more requests.
     const held = (): Promise<void> => this.#toAgent.below(MAX_ANSWER_BACKLOG);
     return pump({ from: this.#options.agent.stdout, to: this.#toEditor, take, held });
   }
@@ -150,7 +151,7 @@ async function silence(agent: ProxiedAgent, toEditor: LineWriter): Promise<void>
   agent.stdout.destroy();
 }
 
-/** Resolves when the proxy was told to leave and the editor has had time to read the remaining output. */
+/** Resolves when the proxy has been told to leave and the editor has had time to read the remaining output. */
 async function late(leaving: AbortSignal | undefined): Promise<void> {
   await aborted(leaving);
   await after(SILENCE_MS);

@@ -19,7 +19,7 @@ export interface SessionListener {
 const SESSION_METHODS = ['session/new', 'session/fork', 'session/load', 'session/resume', 'session/close'] as const;
 type SessionMethod = (typeof SESSION_METHODS)[number];
 
-/** Requests that name the session to begin. For the others, the agent's answer names it. */
+/** Requests that name the session to begin. For the other requests, the agent's response names it. */
 const REOPENING: readonly SessionMethod[] = ['session/load', 'session/resume'];
 
 /** An editor has one or two requests pending. The limit bounds memory if an agent never answers. */
@@ -32,13 +32,13 @@ interface PendingRequest {
 }
 
 /**
- * A session begins when the agent confirms it. A session that is loaded or resumed and not open yet begins with the
- * request: before it answers, an agent may continue earlier work in the directory it was just given. If it then
- * refuses, the session is ended.
+ * A new session begins when the agent confirms it. A loaded or resumed session that is not yet open begins with the
+ * request, because the agent may continue earlier work in that directory before it responds. If the agent refuses, the
+ * session ends.
  *
- * A session that is already open keeps its directory until the agent has confirmed. Today's agents run nothing for a
- * load before they answer it (claude-code-acp, Kimi Code: they check whether the session exists, then replay its
- * messages); what runs at that time belongs to an earlier turn, and a refused load has changed nothing.
+ * A session that is already open keeps its directory until the agent confirms. Current agents (claude-code-acp, Kimi
+ * Code) run nothing before they respond to a load: they check that the session exists, then replay its messages.
+ * Anything that runs meanwhile belongs to an earlier turn, so a refused load changes nothing.
  */
 export class Sessions {
   readonly #listener: SessionListener;
@@ -60,12 +60,12 @@ export class Sessions {
     if (isReopening(pending)) this.#updateSession(pending.sessionId);
   }
 
-  /** Whether a line from the agent may be an answer that is needed here. */
+  /** Whether a line from the agent may be a response that is needed here. */
   get isWaiting(): boolean {
     return this.#pending.size > 0;
   }
 
-  /** Handles an answer from the agent. */
+  /** Handles a response from the agent. */
   onAnswer(message: Message): void {
     const key = keyOf(message.id);
     const pending = this.#pending.get(key);
@@ -105,7 +105,10 @@ export class Sessions {
     else this.#listener.openSession(sessionId, { cwd });
   }
 
-  /** Returns the directory of an open session, otherwise that of the first pending request to load or resume it. */
+  /**
+   * Returns the directory of an open session, or otherwise the directory in the first pending request to load or resume
+   * it.
+   */
   #directoryOf(sessionId: string): string | undefined {
     const taken = [...this.#pending.values()].find(
       (pending) => isReopening(pending) && pending.sessionId === sessionId,
@@ -114,7 +117,7 @@ export class Sessions {
   }
 
   #end(sessionId: string): void {
-    // What could not be ended now is ended when everything closes.
+    // Terminals that could not be ended now are ended when everything closes.
     this.#listener.closeSession(sessionId).catch(() => {});
   }
 }
@@ -123,7 +126,7 @@ function isSessionMethod(method: string | undefined): method is SessionMethod {
   return (SESSION_METHODS as readonly (string | undefined)[]).includes(method);
 }
 
-/** Whether it names the session to begin, and its directory. */
+/** Whether the request names the session to begin and its directory. */
 function isReopening(
   pending: PendingRequest,
 ): pending is PendingRequest & { readonly cwd: string; readonly sessionId: string } {
@@ -131,7 +134,7 @@ function isReopening(
   return REOPENING.includes(method) && sessionId !== undefined && cwd !== undefined && isAbsolute(cwd);
 }
 
-/** Some agents send `"error":null` with a result, and some answer a load with the result `null`. */
+/** Some agents send `"error":null` with a result, and some respond to a load with the result `null`. */
 function isRefusal(answer: Message): boolean {
   return ![undefined, 'null'].includes(answer.member('error')?.text);
 }

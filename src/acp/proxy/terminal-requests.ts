@@ -1,6 +1,6 @@
 /**
- * Handles the agent's terminal requests as lines: serves them, answers each with its id as written, and ends them when
- * the agent cancels them. Independent of streams and of how terminals are held.
+ * Handles the agent's terminal requests as lines: serves them, responds to each with its id as written, and ends them
+ * when the agent cancels them. Independent of streams and of how terminals are held.
  */
 import { methods, RequestError } from '@agentclientprotocol/sdk';
 import { asRequestError } from '../request-error.js';
@@ -18,12 +18,12 @@ const SERVED: Readonly<Record<string, Serve>> = {
   [kill]: (terminals, params) => terminals.killTerminal(params),
   [release]: (terminals, params) => terminals.releaseTerminal(params),
 };
-/** The viewer is updated before the agent is answered. */
+/** For these methods, the viewer is updated before the agent gets the response. */
 const SHOWN_BEFORE_ANSWER = [waitForExit, release] as string[];
 
 /**
- * How many ids of answered requests are kept, for a `$/cancel_request` that comes too late. The editor never saw these
- * requests.
+ * Number of ids of completed requests that are kept, in case a `$/cancel_request` comes too late. The editor never saw
+ * these requests.
  */
 const MAX_ANSWERED = 100;
 
@@ -33,7 +33,7 @@ export interface TerminalViewer {
   released(terminalId: string): void;
 }
 
-/** A request that is not answered yet. */
+/** A request without a response yet. */
 interface Pending {
   readonly key: string;
   readonly cancelling: AbortController;
@@ -56,7 +56,7 @@ export class TerminalRequests {
     this.#viewer = viewer;
   }
 
-  /** Whether it is a request to be served here. */
+  /** Whether the message is a request to be served here. */
   takes({ method, id }: Message): boolean {
     return id !== null && method !== undefined && Object.hasOwn(SERVED, method);
   }
@@ -72,8 +72,8 @@ export class TerminalRequests {
   }
 
   /**
-   * Records that a message with this id was passed to the editor. A cancellation of this id is from now on passed on,
-   * too.
+   * Records that a message with this id was passed to the editor. From now on, a cancellation of this id is also passed
+   * on.
    */
   passed(key: string): void {
     this.#answered.delete(key);
@@ -95,7 +95,7 @@ export class TerminalRequests {
     return [...this.#pending].filter((request) => request.key === key);
   }
 
-  /** Returns the `result` or `error` member of the answer. */
+  /** Returns the `result` or `error` member of the response. */
   async #outcome({ method, params }: Message, signal: AbortSignal): Promise<string> {
     const terminalId = params?.string('terminalId');
     try {

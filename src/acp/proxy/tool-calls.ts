@@ -1,6 +1,6 @@
 /**
- * Finds the terminals shown by a tool call in an agent's message, and builds the messages to send instead. Pure; knows
- * terminals only by their ids.
+ * Finds the terminals that a tool call in an agent's message shows, and builds the messages to send instead. Pure;
+ * knows terminals only by their ids.
  */
 import type { Message, JsonPart } from './message.js';
 

@@ -87,7 +87,7 @@ export class AgentRun {
   runWithKeyboard(keyboard: PromptKeyboard, terminals: AcpTerminals): Promise<number> {
     this.#questions.keyboard = keyboard;
     return this.#runWithAgent(terminals, async (conversation) => {
-      // The agent may end between turns; that is noticed at the next line.
+      // The agent may end between turns; the next line detects that.
       const lost = conversation.lost();
       lost.catch(() => {});
       for (;;) {
@@ -122,7 +122,7 @@ export class AgentRun {
     if (this.#turn === null) return false;
     this.#turn.abort();
     this.#conversation?.cancel().catch(() => {
-      // The agent is gone, which the turn detects itself.
+      // The agent has exited, which the turn itself detects.
     });
     return true;
   }
@@ -172,7 +172,7 @@ export class AgentRun {
     }
   }
 
-  /** Reports an error answer of the agent; the conversation can continue after it. */
+  /** Reports an error response from the agent; the conversation can continue after it. */
   #emitFailure(error: unknown): void {
     if (!(error instanceof RunFailure) || error.exitCode !== RUN_EXIT.failed) throw error;
     this.#warn(error.message);

@@ -1,5 +1,5 @@
 /**
- * A session with an agent over ACP, from the client's side: opening it, prompting, and serving the agent's requests.
+ * The client's side of an ACP session with an agent: opens it, sends prompts, and serves the agent's requests.
  * Independent of the person and the display.
  */
 import { setTimeout as after } from 'node:timers/promises';
@@ -40,11 +40,11 @@ export interface ConversationOptions extends SessionRequest {
   /** Aborted with a `RunFailure` to end immediately. */
   readonly signal: AbortSignal;
   readonly onEvent: (event: RunEvent) => void;
-  /** Null: no option is chosen. `signal` is aborted when the agent withdraws the question. */
+  /** Resolves with null if no option is chosen. `signal` is aborted when the agent withdraws the question. */
   readonly choose: (params: unknown, signal: AbortSignal) => Promise<PermissionOption | null>;
 }
 
-/** Long, because agents that are downloaded first (by npx) take time. */
+/** Long, because npx may have to download the agent first. */
 const INITIALIZE_LIMIT_MS = 60_000;
 /** Output written before the agent ended may still be in transit. */
 const LAST_OUTPUT_MS = 500;
@@ -75,7 +75,7 @@ export class Conversation {
   /**
    * Runs one turn; resolves with the agent's stop reason.
    *
-   * @throws {RunFailure} if the agent has ended, or answers with an error.
+   * @throws {RunFailure} if the agent has ended, or responds with an error.
    */
   async prompt(text: string): Promise<string> {
     const request: PromptRequest = { sessionId: this.#sessionId, prompt: [{ type: 'text', text }] };
@@ -91,7 +91,7 @@ export class Conversation {
   }
 
   /**
-   * Rejects when the agent is gone.
+   * Rejects when the agent has ended.
    *
    * @throws {RunFailure}
    */
@@ -157,7 +157,7 @@ export class Conversation {
     return { outcome: option === null ? { outcome: 'cancelled' } : { outcome: 'selected', optionId: option.optionId } };
   }
 
-  /** Returns the agent's answer, or throws an error that explains the failure. */
+  /** Returns the agent's response, or throws an error that explains the failure. */
   #request<Answer>(method: string, answer: Promise<Answer>): Promise<Answer> {
     return Promise.race([answer, this.#over]).catch(async (error: unknown) => {
       throw await this.#failure(method, error);
@@ -181,7 +181,7 @@ export class Conversation {
 
 const AUTH_REQUIRED = -32000;
 
-/** Rejects when it has ended, even if a process it left behind holds its stdout open. */
+/** Rejects when the agent has ended, even if a process it left behind holds its stdout open. */
 async function gone(agent: AgentProcess): Promise<never> {
   await agent.ended;
   await after(LAST_OUTPUT_MS);

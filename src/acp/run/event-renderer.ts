@@ -43,7 +43,7 @@ export class EventRenderer {
   #plan = '';
 
   /**
-   * @param typed - Converts a command's words to what a person types.
+   * @param typed - Converts a command's words to the command line that a person types.
    * @param page - Returns the size of the person's screen.
    */
   constructor(
@@ -123,7 +123,7 @@ export class EventRenderer {
     if (lines.length > 0) this.#write(`${lines.join('\n')}\n`);
   }
 
-  /** Shown when it begins, when it ends, and when its title changes. */
+  /** Shows a tool call when it begins, when it ends, and when its title changes. */
   #tool(call: ToolCall): void {
     const head = JSON.stringify([call.title, isToolOver(call) ? call.status : null]);
     if (this.#heads.get(call.toolCallId) === head) return;
@@ -172,7 +172,7 @@ export class EventRenderer {
       this.#row(number, '│', this.#styles.hint(`waits for input: ${this.#attach(event)}`));
     } else if (!isOutput || event.isAnew) {
       lines.end();
-      // Output that an agent sends after the end is shown, too.
+      // Output that an agent sends after the end is also shown.
       terminal.lines = this.#linesOf(number);
       if (isOutput) this.#row(number, '├', this.#styles.dim('repeated from the beginning:'));
       else this.#row(number, '└', (event.exitCode === 0 ? this.#styles.dim : this.#styles.bad)(describeExit(event)));

@@ -14,7 +14,8 @@ export interface ToolCall {
   readonly texts: readonly string[];
   readonly terminalIds: readonly string[];
   /**
-   * The tool's input, as the agent sends it; null if missing. Input longer than a person could read is cut, as text.
+   * The tool's input, as the agent sends it; null if missing. Input longer than a person could read is replaced with
+   * shortened text.
    */
   readonly rawInput: unknown;
   readonly locations: readonly FileLocation[];
@@ -54,7 +55,7 @@ export interface PermissionQuestion extends Partial<ToolCall> {
   readonly command?: CommandQuestion;
 }
 
-/** Everything that a person needs to know about it. */
+/** Everything that a person needs to know about the command. */
 export interface CommandQuestion {
   /** Complete; may have several lines. */
   readonly text: string;

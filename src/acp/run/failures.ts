@@ -1,9 +1,9 @@
-/** The messages for failures of an agent: the reason, and what to do. Independent of conversations. */
+/** Builds the messages for failures of an agent: the reason, and what to do. Independent of conversations. */
 import type { AuthMethod, RequestError } from '@agentclientprotocol/sdk';
 import type { AgentProcess } from './agent-process.js';
 import { sanitizeLine } from '../sanitize.js';
 
-/** How long after an agent's last output its exit may take to be reported. */
+/** Maximum time between an agent's last output and the report of its exit. */
 const END_KNOWN_MS = 1000;
 const MAX_WORDS = 500;
 

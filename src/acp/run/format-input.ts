@@ -1,6 +1,6 @@
 /**
- * Formats a tool's input for a permission question: what the tool runs or accesses, in full, and the rest abbreviated.
- * Pure.
+ * Formats a tool's input for a permission question: shows what the tool runs or accesses in full, and abbreviates the
+ * rest. Pure.
  */
 
 export interface InputPart {
@@ -16,7 +16,7 @@ export interface FormattedInput {
   readonly rest: string | null;
 }
 
-/** The names that agents use for fields that say what a tool does; what it runs comes first. */
+/** The names that agents use for the fields that say what a tool does, starting with what it runs. */
 const RUN_FIELDS = ['command', 'cmd', 'script'];
 const ACCESSED_FIELDS = ['path', 'file_path', 'filePath', 'abs_path', 'url', 'uri'];
 const NOTHING: FormattedInput = { whole: [], rest: null };

@@ -15,8 +15,8 @@ import { diffLines, textLines } from './format-tool.js';
 const MAX_REST_CHARS = 500;
 const MAX_LOCATIONS = 10;
 /**
- * Printed before text from others, so that nothing in it looks like an option, and before the continuation of a wrapped
- * line.
+ * Printed before text from others, so that nothing in that text looks like an option, and before the continuation of a
+ * wrapped line.
  */
 const GUTTER = '│';
 const WRAP_GUTTER = '┊';
@@ -24,7 +24,7 @@ const WRAP_GUTTER = '┊';
 const MARGIN_CELLS = 6;
 /** Rows always shown: the heading, and the line for the answer. */
 const OWN_ROWS = 2;
-/** In fewer columns, a question is not readable. */
+/** With fewer columns, a question is not readable. */
 const MIN_COLUMNS = 40;
 
 interface Part {
@@ -84,7 +84,7 @@ function rowsOf(question: PermissionQuestion, styles: TextStyles, screen: Screen
   };
 }
 
-/** For a text longer than the screen, returns more rows than fit, but not many more. */
+/** If the text is longer than the screen, returns more rows than fit, but not many more. */
 function partRows(label: string, text: string, screen: ScreenSize): string[] {
   const seen = sanitizeForDecision(text).slice(0, screen.columns * screen.rows + 1);
   return seen.split('\n').flatMap((line) => rowsOfLine(`${label} ${line}`, screen));

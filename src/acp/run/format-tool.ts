@@ -27,7 +27,7 @@ export function toolHeading(call: ToolCall, styles: TextStyles): string {
   return `${colour(mark)} ${styles.bold(sanitizeLine(call.title, MAX_TITLE_CHARS))}`;
 }
 
-/** A tool's text. Omitted for a tool with terminals, whose output says the same. */
+/** Returns a tool's text. It is omitted for a tool with terminals, because their output contains it. */
 export function textLines(
   { texts, terminalIds }: Pick<ToolCall, 'texts' | 'terminalIds'>,
   styles: TextStyles,

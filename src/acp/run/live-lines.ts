@@ -1,6 +1,6 @@
 /**
- * Displays the lines of one terminal while it runs: each as it arrives, up to a number that a person may want to see
- * scroll by, and, of the remaining lines, only the last ones at the end. Independent of the person.
+ * Displays the lines of one terminal while it runs: shows each line as it arrives, up to a number that a person may
+ * want to see scroll by. Of the remaining lines, shows only the last ones, at the end. Independent of the person.
  */
 import { RenderedLines } from './rendered-lines.js';
 
@@ -13,7 +13,7 @@ const TAIL_BYTES = 16 << 10;
 const LF = 0x0a;
 export interface LineDisplay {
   line(ansi: string): void;
-  /** This number of lines was not shown. */
+  /** Called with the number of lines that were not shown. */
   leftOut(lines: number): void;
 }
 
@@ -37,13 +37,13 @@ export class LiveLines {
   }
 
   write(bytes: Uint8Array): void {
-    // In chunks, so that few more lines are decoded than are shown.
+    // In chunks, so that only a few more lines are decoded than are shown.
     for (let at = 0; at < bytes.length; at += TAIL_BYTES) this.#writePiece(bytes.subarray(at, at + TAIL_BYTES));
   }
 
   /** Shows the remaining lines. Nothing may be written afterwards. */
   end(): void {
-    // An unfinished line ends in the rest, which counts it.
+    // An unfinished line ends in the tail, which counts it.
     const begun = this.#count;
     this.#lines.end();
     const { lines, count } = this.#tail?.last() ?? { lines: [], count: 0 };

@@ -45,7 +45,7 @@ export class PermissionRequests {
     return this.#isUnattended ? null : false;
   }
 
-  /** Shows a question, which is answered by number. Null: no option is chosen. */
+  /** Shows a question, which the person answers by number. Resolves with null if no option is chosen. */
   ask(question: PermissionQuestion, off: AbortSignal): Promise<PermissionOption | null> {
     return this.#turns.take(async () => {
       this.#view.onEvent({ type: 'question', ...question });

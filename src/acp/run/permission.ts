@@ -1,4 +1,4 @@
-/** Selects an option when no person does. Pure. */
+/** Selects an option when no person selects one. Pure. */
 import type { PermissionOption } from './events.js';
 
 const GRANTING = ['allow_once', 'allow_always'];

@@ -24,7 +24,7 @@ const PROMPT = '> ';
 const HISTORY_LINES = 1000;
 const CTRL_C = '\x03';
 const MAX_AHEAD_CHARS = 64 << 10;
-/** Up to this number, choices are listed individually. */
+/** Up to this number of choices, each is listed individually. */
 const FEW_CHOICES = 4;
 
 export class PromptKeyboard {
@@ -33,7 +33,7 @@ export class PromptKeyboard {
   readonly #pasteDecoder = new PasteDecoder();
   /** Newest first. */
   readonly #history: string[] = [];
-  /** The lines of a pipe. */
+  /** The lines from a pipe, if stdin is one. */
   readonly #lines: AsyncIterator<string> | null;
   #activePrompt: ActivePrompt | null = null;
   /** Settles when no question is open. */
@@ -154,7 +154,7 @@ export class PromptKeyboard {
     });
   }
 
-  /** Ctrl-C on a line with text clears the line and does not end the program. */
+  /** Handles Ctrl-C on a line with text: clears the line and does not end the program. */
   #interrupt(editor: Interface): void {
     if (editor.line === '') return this.#cancelled();
     editor.write(null, { ctrl: true, name: 'e' });
@@ -211,7 +211,7 @@ export class PromptKeyboard {
   }
 }
 
-/** Including its line end, if present. */
+/** Returns the first line, including its line end if present. */
 function firstLine(keys: string): string {
   return /^[^\r\n]*[\r\n]?/.exec(keys)![0];
 }

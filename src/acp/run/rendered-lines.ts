@@ -1,7 +1,7 @@
 /**
  * Converts a program's output to the lines that a person would have seen. An emulator with a single row processes
  * carriage returns, erasures and colours, so that each line is available as soon as the next begins. Independent of
- * terminals and persons.
+ * terminals and people.
  */
 import { Screen } from '../../screen/screen.js';
 

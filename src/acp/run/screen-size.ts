@@ -6,7 +6,7 @@ export interface ScreenSize {
   readonly rows: number;
 }
 
-/** Used if no one is asked; questions are then only reported. */
+/** Used if there is no person to ask; questions are then only reported. */
 const UNATTENDED_SIZE: ScreenSize = { columns: 200, rows: 100 };
 /** Used if a person is asked but the size of their terminal is unknown. */
 const DEFAULT_SIZE: ScreenSize = { columns: 80, rows: 24 };

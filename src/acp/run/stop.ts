@@ -37,7 +37,7 @@ export function describeStop(reason: string): string | null {
 
 /** An error of an agent. */
 export interface RunError {
-  /** From the agent's answer; null if there was none. */
+  /** From the agent's response; null if there was none. */
   readonly code: number | null;
   readonly message: string;
   /** As the agent sent it; null if missing. */
@@ -52,7 +52,7 @@ export interface RunEnd {
   readonly error: RunError | null;
 }
 
-/** The reason if it does not come from the agent. All codes that are not listed here mean `signal`. */
+/** The reasons that do not come from the agent. All codes that are not listed here mean `signal`. */
 const REASONS: Readonly<Record<number, string>> = {
   [RUN_EXIT.done]: 'quit',
   [RUN_EXIT.failed]: 'error',
@@ -94,7 +94,7 @@ export class RunFailure extends Error {
   constructor(
     readonly exitCode: number,
     message: string,
-    /** The agent's answer, if that was the failure. */
+    /** The agent's response, if that was the failure. */
     readonly answer: RunError | null = null,
   ) {
     super(message);

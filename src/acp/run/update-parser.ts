@@ -1,5 +1,5 @@
 /**
- * Converts an agent's `session/update` messages to events. Accepts any input: unknown or malformed updates give no
+ * Converts an agent's `session/update` messages to events. Accepts any input: unknown or malformed updates produce no
  * event, and fields of the wrong type count as missing. Remembers tool calls, because agents send only what has
  * changed. Pure.
  */
@@ -15,7 +15,7 @@ import type {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Beyond this number, the oldest tool call is dropped. A later update starts it again. */
+/** Beyond this number, the oldest tool call is dropped. A later update adds it again. */
 const MAX_TOOL_CALLS = 1000;
 const CHUNKS = { user_message_chunk: 'user', agent_message_chunk: 'message', agent_thought_chunk: 'thought' } as const;
 const UNNAMED = 'Tool';
@@ -26,7 +26,7 @@ const MAX_LOCATIONS = 1000;
 export class UpdateParser {
   readonly #calls = new Map<string, ToolCall>();
 
-  /** Returns the event for an update, or null, which includes most unknown updates. */
+  /** Returns the event for an update, or null if there is none, as for most unknown updates. */
   read(update: unknown): RunEvent | null {
     const fields = recordOf(update);
     const kind = fields['sessionUpdate'];
