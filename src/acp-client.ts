@@ -39,15 +39,15 @@ export interface AcpRunRequest extends Omit<AgentRunRequest, 'env'> {
   readonly prompt: string | null;
   readonly streams: KeyboardStreams;
   readonly isJson: boolean;
-  /** Write only the agent's answer. */
+  /** Write only the agent's reply. */
   readonly isQuiet: boolean;
   readonly hasColour: boolean;
   readonly output: TextOutput;
-  /** Called once, before anything starts, with the means to interrupt and end the talk. */
+  /** Called once, before anything starts, with the means to interrupt and end the conversation. */
   onRun(run: Pick<AgentRun, 'interrupt' | 'end'>): void;
   /** Reports at once a message that does not belong on `output`. */
   warn(this: void, words: string): void;
-  /** Turns the words of a command into what a person types to run it. */
+  /** Turns the words of a command into the command line that a person types. */
   formatCommand(this: void, words: string): string;
 }
 
@@ -58,7 +58,7 @@ export interface AcpRunEnd {
 }
 
 const MAX_WARNING_CHARS = 300;
-/** Events that a person would have seen between two pieces of an answer, and which therefore separate them. */
+/** Events that a person would have seen between two pieces of a reply, and that therefore separate them. */
 const BREAKS: readonly RunEvent['type'][] = ['tool', 'plan', 'thought', 'question', 'terminal_started'];
 
 /** Talks with an agent until the conversation ends. Leaves nothing running. */
@@ -95,7 +95,7 @@ async function reportInputWait(
   show: EventDisplay,
 ) {
   const wait = manager.wait(terminalId, { input: true, timeoutMs: MAX_WAIT_MS });
-  // The terminal is gone, or this system does not report waits for input.
+  // The terminal no longer exists, or this system does not report waits for input.
   const reason = await wait.then(({ reason }) => reason).catch(() => null);
   if (reason === 'input') show.event({ type: 'terminal_waits', sessionId, terminalId });
 }
@@ -117,7 +117,7 @@ async function reportEnd(
   }
 }
 
-/** Shows all events as text or JSON, or only the agent's answer. */
+/** Shows all events as text or JSON, or only the agent's reply. */
 class EventDisplay {
   readonly #request: AcpRunRequest;
   readonly #json = new JsonLines();

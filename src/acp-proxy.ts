@@ -24,7 +24,7 @@ export type AcpProxyRequest = Pick<ProxyOptions, 'force' | 'rawUpdates' | 'mcpSe
  * Proxies between the editor on stdin and stdout and an agent until the agent ends.
  *
  * @param program - The agent and its arguments.
- * @returns How the agent ended.
+ * @returns The agent's exit.
  * @throws {TerminalError} `INVALID_INPUT` with the field `program` if there is no such agent, or if the log file cannot
  * be opened or the policy cannot be used; `SPAWN_FAILED`.
  */

@@ -10,7 +10,7 @@ import { invalidInput, type InputIssue } from './errors.js';
 /** Where a value was given: a part of a request, or the arguments of a call (`''`). */
 export type InputLocation = 'path' | 'query' | 'body' | '';
 
-/** Enough to correct a request. A body with a thousand wrong fields gets no longer answer. */
+/** Enough to correct a request. Even a body with a thousand invalid fields gets no longer response. */
 const MAX_ISSUES = 10;
 
 /**
@@ -42,8 +42,8 @@ function issuesOf(
 }
 
 /**
- * Drops duplicate bounds on a field: integers have both an API bound and JavaScript's safe-integer bound; one message
- * is enough.
+ * Drops duplicate messages about a field's bounds: integers have both an API bound and JavaScript's safe-integer bound,
+ * but one message is enough.
  */
 function telling(issues: readonly z.core.$ZodIssue[]): readonly z.core.$ZodIssue[] {
   const isBound = ({ code }: z.core.$ZodIssue): boolean => code === 'too_big' || code === 'too_small';
@@ -51,7 +51,7 @@ function telling(issues: readonly z.core.$ZodIssue[]): readonly z.core.$ZodIssue
   return issues.filter((issue) => !isBound(issue) || last.get(`${issue.code} ${issue.path.join('.')}`) === issue);
 }
 
-/** The fields of an object, and those of nested objects as `terminal.cwd`. */
+/** The fields of an object, with the fields of nested objects written as `terminal.cwd`. */
 interface KnownFields {
   readonly fields: string[];
   readonly within: string[];

@@ -3,7 +3,7 @@
  * only for people and for comparisons across restarts.
  */
 
-/** Returns milliseconds since an arbitrary point, the same for all processes until the machine restarts. */
+/** Returns milliseconds since an arbitrary point that is the same for all processes until the machine restarts. */
 export function monotonicMs(): number {
   return Number(process.hrtime.bigint()) / 1e6;
 }
@@ -11,8 +11,8 @@ export function monotonicMs(): number {
 const START_MS = Date.now() - performance.now();
 
 /**
- * Returns the time of day in milliseconds since the epoch. If the clock was set since the process started, returns the
- * earlier of the current time and the time it would be otherwise, so that nothing appears older than it is.
+ * Returns the time of day in milliseconds since the epoch. If the clock has been set since the process started, returns
+ * the earlier of the current time and the time without that change, so that nothing appears older than it is.
  */
 export function conservativeNow(): number {
   return Math.min(Date.now(), START_MS + performance.now());

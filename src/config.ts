@@ -43,9 +43,7 @@ export interface SettingSources {
    * false.
    */
   readonly takesBareNames?: boolean;
-  /**
-   * false: for a caller that checks itself whether TENACITTY_DATA_DIR is usable, with its own messages. Default: true.
-   */
+  /** false: for a caller that checks TENACITTY_DATA_DIR itself, with its own messages. Default: true. */
   readonly isPlaceNeeded?: boolean;
 }
 
@@ -120,8 +118,8 @@ function environmentOf(env: NonNullable<SettingSources['env']>, takesBareNames: 
 }
 
 /**
- * Warns about variables that are probably misspelled settings. Other variables with the prefix exist: those of a
- * cluster, or the mark of a terminal.
+ * Warns about variables that are probably misspelled settings. Some variables with the prefix are not settings, such as
+ * those that a cluster sets, or the mark of a terminal.
  */
 function misspelled(env: NonNullable<SettingSources['env']>): string[] {
   const names = Object.keys(env).filter((name) => name.startsWith(PREFIX) && !isSettingName(name) && env[name]);
@@ -131,7 +129,7 @@ function misspelled(env: NonNullable<SettingSources['env']>): string[] {
   });
 }
 
-/** Reports an invalid value and continues with the default, so that all other settings are checked too. */
+/** Reports an invalid value and continues with the default, so that all other settings are also checked. */
 function readValues(given: ReadonlyMap<SettingName, Given | undefined>): {
   values: SettingValues;
   issues: InputIssue[];

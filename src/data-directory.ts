@@ -1,6 +1,6 @@
 /**
- * Checks whether other users could have written to the data directory, to `terminals` in it, or to a host's directory
- * in that. Read-only; independent of the contents.
+ * Checks whether other users could have written to the data directory, to its subdirectory `terminals`, or to a host's
+ * directory in `terminals`. Read-only; independent of the contents.
  */
 import { constants, lstatSync, readdirSync, statSync } from 'node:fs';
 import type { Stats } from 'node:fs';
@@ -22,8 +22,8 @@ export function privacyProblem(stats: Judged, uid: number, path: string): string
 }
 
 /**
- * Returns why the data directory itself, or a file that matters, cannot be trusted, with a remedy, or null. It may be a
- * link, others may read it, and root may own it, because root could change it anyway. Pure.
+ * Returns why the data directory itself, or an important file in it, cannot be trusted, with a remedy, or null. It may
+ * be a link, others may read it, and root may own it, because root could change it anyway. Pure.
  */
 export function writersProblem(stats: Pick<Stats, 'uid' | 'mode'>, uid: number, path: string): string | null {
   if (stats.uid !== uid && stats.uid !== ROOT) return `${path} belongs to another user (uid ${stats.uid}, not ${uid})`;
@@ -36,7 +36,7 @@ export function writersProblem(stats: Pick<Stats, 'uid' | 'mode'>, uid: number, 
  * Returns which part of a data directory cannot be trusted, why, and a remedy. Null if there is no problem or nothing
  * exists yet.
  *
- * @throws The system's error if it may not be examined.
+ * @throws The system's error if the directory may not be examined.
  */
 export function dataDirectoryProblem(dataDir: string): string | null {
   const uid = process.getuid?.() ?? ROOT;

@@ -1,13 +1,14 @@
 /** Runs cleanup before a signal ends the process. Does not depend on what is cleaned up. */
 
 const ENDING_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-/** More than the two seconds that programs get before SIGKILL, plus the six that SIGKILL may take under load. */
+/** More than the two seconds that programs get before SIGKILL plus the six seconds that SIGKILL may take under load. */
 const LONGEST_MS = 15_000;
 
 /**
  * Registers handlers for SIGINT (Ctrl-C), SIGTERM and SIGHUP. The first signal calls `end`, once. When `end` has
- * finished, failed, or taken 15 seconds, the signal ends the process as usual. If other handlers of the same signal
- * exist, ending the process is left to them. SIGKILL, `process.exit` and uncaught errors do not wait for `end`.
+ * finished, failed, or taken 15 seconds, the signal ends the process as usual. If other handlers for the same signal
+ * exist, they are responsible for ending the process. SIGKILL, `process.exit` and uncaught errors do not wait for
+ * `end`.
  *
  * @param end - Releases what would be left behind, such as `() => manager.close()`.
  * @returns A function that removes the handlers. While `end` is running they stay.
@@ -18,7 +19,7 @@ export function endOnSignal(end: () => Promise<unknown>): () => void {
     for (const signal of ENDING_SIGNALS) process.off(signal, onSignal);
   };
   const onSignal = (signal: NodeJS.Signals): void => {
-    // Closing a terminal sends several signals, and so do programs that forward Ctrl-C.
+    // Closing a terminal sends several signals, as do programs that forward Ctrl-C.
     if (isEnding) return;
     isEnding = true;
     void settled(end).then(() => {

@@ -28,22 +28,23 @@ export async function listHosts(options: Options): Promise<HostStatus[]> {
   return withHosts(options, (manager) => manager.hosts());
 }
 
-/** Makes host processes exit within seconds if nothing needs them. */
+/** Makes host processes that nothing needs exit within seconds. */
 export async function releaseHosts(options: Options): Promise<void> {
   if (options.persistent) await withHosts(options, (manager) => manager.releaseHosts());
 }
 
 /**
- * Ends all host processes and their terminals. Resolves when each has been told; they exit on their own.
+ * Ends all host processes and their terminals. Resolves when each host has received the request; the hosts then exit by
+ * themselves.
  *
- * @throws `HOST_UNRESPONSIVE`, `HOST_FAILED` if a host could not be told; all others end.
+ * @throws `HOST_UNRESPONSIVE`, `HOST_FAILED` if a host could not be reached; all others end.
  */
 export async function endHosts(options: Options): Promise<void> {
   await withHosts(options, (manager) => manager.shutdown());
 }
 
 /**
- * Replaces the host processes by new ones of this version. Does nothing if terminals end with the server.
+ * Replaces the host processes with new ones of this version. Does nothing if terminals end with the server.
  *
  * @throws `HOST_FAILED` if a new process could not take over; the old one continues.
  */

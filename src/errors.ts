@@ -1,12 +1,12 @@
 /**
  * The only error class and the table of error codes. Does not depend on transports: the table gives the HTTP status and
- * JSON-RPC code, and each API layer sends its own answers.
+ * JSON-RPC code, and each API layer sends its own responses.
  */
 
 interface ErrorKind {
-  /** HTTP status of a REST answer. */
+  /** HTTP status of a REST response. */
   readonly status: number;
-  /** JSON-RPC error code of an ACP answer. */
+  /** JSON-RPC error code of an ACP response. */
   readonly rpc: number;
   /** Whether the same call may succeed later without changes. */
   readonly retryable: boolean;

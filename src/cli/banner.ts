@@ -50,7 +50,10 @@ function curlLine(url: string, { trustLocal }: Options): string {
   return `curl -s -X POST ${url}/api/terminals -H "Content-Type: application/json"${key} -d '{}'`;
 }
 
-/** Names the settings file and the settings it changed, so that one that came with a project does not go unnoticed. */
+/**
+ * Names the settings file and the settings it changed, so that a settings file that came with a project does not go
+ * unnoticed.
+ */
 function settingsFrom({ envFile, origins }: Options): string {
   if (envFile === null) return 'flags and environment (no .env file)';
   const changed = SETTING_NAMES.filter((name) => origins[name].startsWith('file '));

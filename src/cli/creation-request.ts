@@ -25,7 +25,7 @@ export async function creationRequest(
   return { name, shell, cwd, cols, rows, history, like, labels, timeLimitMs, ...environment, ...program };
 }
 
-/** A terminal that a person opens has no session timeout, unless one is given. */
+/** A terminal that a person opens has no session timeout unless one is given. */
 const NO_SESSION_TIMEOUT = { sessionTimeoutMs: 0 } as const;
 
 /** Creates a terminal as `tenacitty new` does. */

@@ -47,7 +47,10 @@ export interface TerminalPrinter {
   readonly asText: (id: string) => Promise<void>;
 }
 
-/** For several terminals, text is printed below each id. JSON is an array wherever several terminals are possible. */
+/**
+ * Shows each terminal. For several terminals, prints text below each id. JSON is an array wherever several terminals
+ * are possible.
+ */
 export async function showEach(
   manager: TerminalManager,
   call: Selection & { readonly flags: { readonly json: boolean } },

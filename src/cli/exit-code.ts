@@ -79,7 +79,7 @@ export function exitCodeOfSignal(signal: string | null): number {
   return number === undefined ? FAILED : SIGNAL_BASE + number;
 }
 
-/** Whether the ending was not observed. */
+/** Whether no host saw the program end. */
 export function isUnknownEnd({ exitCode, signal }: ProgramEnd): boolean {
   return exitCode === null && signal === null;
 }
@@ -105,7 +105,7 @@ export function describeEndReason({ reason, setting }: Pick<EndedBy, 'reason' | 
   return words === undefined ? '' : ` (${words}${setting === undefined ? '' : `: ${setting}`})`;
 }
 
-/** The exit code for an error. A refusal by the system is not a usage error, whatever was requested. */
+/** The exit code for an error. A refusal by the operating system is not a usage error, whatever was requested. */
 export function exitCodeOfError(error: unknown): number {
   if (error instanceof StdoutClosed) return STDOUT_CLOSED;
   if (!(error instanceof TerminalError)) return FAILED;

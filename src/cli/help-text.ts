@@ -1,4 +1,4 @@
-/** The text of the help, overall and for each command, generated from the table's entries. Pure; knows no command. */
+/** Generates the help text, for the overview and for each command, from the table's entries. Pure; knows no command. */
 import { VERSION } from '../version.js';
 import { commandsOf, usageOf } from './command.js';
 import type { Command, CommandGroup, CommandExample } from './command.js';

@@ -6,7 +6,7 @@ import { portHolder } from './port-holder.js';
 /**
  * Returns the error to show instead, or the error itself if it is unrelated to listening.
  *
- * @param env - The server's environment: under `npm start`, flags must be given in another way.
+ * @param env - The server's environment: under `npm start`, flags must be given differently.
  */
 export function explainListenError(
   error: unknown,

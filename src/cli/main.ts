@@ -36,7 +36,7 @@ async function call(name: string, words: readonly string[]): Promise<number | vo
   return (await command.load())(parsed, GROUPS);
 }
 
-/** Loads the settings only if a flag may be one: not for help, nor for a command without flags. */
+/** Loads the settings only if a flag may be one: not for help and not for a command without flags. */
 async function readCall(command: Command, words: readonly string[]): Promise<ParsedCall | 'help'> {
   try {
     return parse(command, words);
@@ -57,7 +57,7 @@ function keepCompiledCode(): void {
   enableCompileCache?.(join(CODE, '.cache'));
 }
 
-/** Explains a usage error in words; prints a stack only for a bug. Prints nothing if the reader has gone. */
+/** Explains a usage error in words; prints a stack only for a bug. Prints nothing if the reader has closed stdout. */
 function explain(error: unknown): void {
   if (error instanceof StdoutClosed) return;
   printMessage(
@@ -65,7 +65,7 @@ function explain(error: unknown): void {
   );
 }
 
-// A reader of stdout may close it. The writer learns that from print().
+// A reader of stdout may close it. The writer learns about that from print().
 process.stdout.on('error', () => {});
 try {
   keepCompiledCode();

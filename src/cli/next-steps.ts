@@ -1,5 +1,5 @@
 /**
- * Suggests what to type next after the engine refuses a request: the engine names the operation, not the command.
+ * Suggests what to type next after the engine has refused a request: the engine names the operation, not the command.
  * Independent of any particular command.
  */
 import { TerminalError } from '../errors.js';

@@ -1,4 +1,4 @@
-/** Finds the process that listens on a port, as far as /proc shows it to this user. Used only in an error message. */
+/** Finds the process that listens on a port, if /proc shows it to this user. Used only in an error message. */
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { printable } from '../printable.js';
 
@@ -41,7 +41,7 @@ function commandOf(pid: string): string {
   return printable(words).slice(0, MAX_COMMAND_LENGTH);
 }
 
-/** Returns `empty` for files that cannot be read because the process is gone or belongs to another user. */
+/** Returns `empty` for files that cannot be read because the process has exited or belongs to another user. */
 function orEmpty<Value>(empty: Value, attempt: () => Value): Value {
   try {
     return attempt();

@@ -4,7 +4,7 @@ import type { TerminalManager } from '../contract/manager.js';
 import { FAILED, OK } from './exit-code.js';
 import { printMessage } from './stdout.js';
 
-/** Returns the exit code: FAILED if a host does not answer, so that the output or the effect is incomplete. */
+/** Returns the exit code: FAILED if a host did not respond, which leaves the output or the effect incomplete. */
 export async function reportProblems(manager: TerminalManager): Promise<number> {
   const { problems, isIncomplete } = await manager.summary();
   for (const problem of problems) printMessage(problem);

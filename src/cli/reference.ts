@@ -59,8 +59,8 @@ function table(titles: readonly [string, string], rows: readonly (readonly [stri
 }
 
 /**
- * Escapes what Markdown would interpret: the start of a tag, and a backslash before punctuation. Nothing more, so that
- * the source stays readable, too.
+ * Escapes what Markdown would interpret: the start of a tag, and a backslash before punctuation. Escapes nothing else,
+ * so that the source also stays readable.
  */
 function escaped(text: string): string {
   return text.replace(/<(?=[a-z/!?])|\\(?=[!-/:-@[-`{-~])/gi, '\\$&');

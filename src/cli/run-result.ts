@@ -7,9 +7,9 @@ import { MAX_PAGE_BYTES, MAX_PAGE_LINES } from '../contract/output.js';
 
 export interface RunResult extends Pick<TerminalDetail, 'id' | 'exitCode' | 'signal' | 'status' | 'endedBy'> {
   readonly terminalId: string;
-  /** From start to end, or until now if it is still running. */
+  /** Milliseconds from start to end, or until now if the program is still running. */
   readonly durationMs: number;
-  /** As a person would have seen it on the screen. */
+  /** The output as a person would have seen it on the screen. */
   readonly output: string;
   /** Whether `output` is incomplete. */
   readonly truncated: boolean;
@@ -17,7 +17,7 @@ export interface RunResult extends Pick<TerminalDetail, 'id' | 'exitCode' | 'sig
   readonly totalBytes: number;
 }
 
-/** @throws `TERMINAL_NOT_FOUND` if it was removed. */
+/** @throws `TERMINAL_NOT_FOUND` if the terminal was removed. */
 export async function runResultOf(manager: TerminalManager, id: string): Promise<RunResult> {
   const detail = await manager.get(id);
   const { status, exitCode, signal, endedBy } = detail;

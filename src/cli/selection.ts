@@ -33,7 +33,7 @@ export function wordsAfterId(call: Selection): readonly string[] {
 /**
  * Returns all selected terminals, at least one.
  *
- * @throws `TERMINAL_NOT_FOUND`, `HOST_UNRESPONSIVE` as `findTerminal`.
+ * @throws `TERMINAL_NOT_FOUND`, and `HOST_UNRESPONSIVE`, as `findTerminal` does.
  */
 export async function allSelected(
   manager: TerminalManager,
@@ -45,8 +45,8 @@ export async function allSelected(
 }
 
 /**
- * Returns the selected terminal; if several have the labels, the running one. Reports which it is if it was selected by
- * labels.
+ * Returns the selected terminal; if several terminals have the labels, the running one. If labels selected the
+ * terminal, reports which one it is.
  *
  * @throws The same errors as `allSelected`, and an error if the labels select several terminals.
  */

@@ -41,7 +41,7 @@ function stopOnSignal(starting: Promise<RunningServer>, options: Options): void 
     if (signals > 2) process.exit(1);
     if (signals > 1) return;
     setTimeout(() => giveUp(), options.engine.killGraceMs + STOP_EXTRA_MS).unref();
-    // A forced stop lets this stop finish too. The exit code is a failure whichever of the two finishes first.
+    // A forced stop also lets this stop finish. The exit code is a failure whichever of the two finishes first.
     void stop(starting).then((code) => process.exit(signals > 1 ? 1 : code));
     // Start a new line after the `^C` that the terminal shows.
     writeStderr('\n');
@@ -52,7 +52,7 @@ function stopOnSignal(starting: Promise<RunningServer>, options: Options): void 
   process.on('SIGHUP', hasControllingTerminal() ? onSignal : () => void reload(starting));
 }
 
-/** Checked at the start: once its terminal is closed, a process no longer has one. */
+/** Checked at the start: after its terminal closes, a process no longer has one. */
 function hasControllingTerminal(): boolean {
   try {
     closeSync(openSync('/dev/tty', constants.O_RDWR | constants.O_NOCTTY | constants.O_NONBLOCK));
@@ -62,7 +62,7 @@ function hasControllingTerminal(): boolean {
   }
 }
 
-/** A failed start is reported elsewhere. */
+/** Ignores a failed start, which is reported elsewhere. */
 async function reload(starting: Promise<RunningServer>): Promise<void> {
   const server = await starting.catch(() => undefined);
   server?.reload();

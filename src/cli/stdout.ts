@@ -13,8 +13,8 @@ const JSON_INDENT = 2;
 /**
  * Writes data; resolves when it is accepted.
  *
- * @throws {StdoutClosed} if the reader has gone; `INTERNAL_ERROR` if the data cannot be written, for example on a full
- *   disk.
+ * @throws {StdoutClosed} if the reader has closed stdout; `INTERNAL_ERROR` if the data cannot be written, for example
+ *   on a full disk.
  */
 export function print(data: string | Uint8Array): Promise<void> {
   return new Promise((resolve, reject) => {

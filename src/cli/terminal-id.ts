@@ -8,12 +8,12 @@ import { currentOf, isName, MIN_ID_PREFIX } from '../contract/name.js';
 import type { TerminalSummary } from '../contract/terminal.js';
 import { TerminalError } from '../errors.js';
 
-/** The length shown in lists; more if two ids start alike. */
+/** The length of an id in lists; longer if two ids start alike. */
 const SHORT_LENGTH = 8;
 const MAX_CANDIDATES = 8;
 
 /**
- * Returns the terminal whose id equals or starts with the given text, or the current one of that name.
+ * Returns the terminal whose id equals or starts with the given text, or the current terminal with that name.
  *
  * @throws `TERMINAL_NOT_FOUND` if there is none or more than one; the message lists the candidates. `HOST_UNRESPONSIVE`
  *   if that cannot be determined.
@@ -28,7 +28,7 @@ export async function findTerminal(manager: TerminalManager, given: string): Pro
 }
 
 /**
- * Throws `refusal` if the terminal does not exist, or another error if a host that does not answer may hold it.
+ * Throws `refusal` if the terminal does not exist, or another error if a host that does not respond may hold it.
  *
  * @param what - Describes the terminal that was requested.
  */
@@ -39,7 +39,7 @@ export async function throwUnlessIncomplete(manager: TerminalManager, refusal: u
   throw new TerminalError('HOST_UNRESPONSIVE', message);
 }
 
-/** Like `findTerminal`, among terminals already listed. */
+/** Like `findTerminal`, but searches terminals that have already been listed. */
 export function pickTerminal(terminals: readonly TerminalSummary[], input: string): TerminalSummary {
   // Ids are lower case, but may have been copied in upper case.
   const given = input.toLowerCase();

@@ -13,7 +13,7 @@ const RETRY_MS = 50;
 const HIGH_SURROGATE = /[\ud800-\udbff]$/;
 
 /**
- * Types text unchanged: no Enter added, no line end converted.
+ * Types text unchanged: adds no Enter and converts no line ends.
  *
  * @throws The same errors as `TerminalManager.write`, except `LIMIT_REACHED`, on which it retries.
  */

@@ -1,11 +1,11 @@
-/** An error that the server has answered. */
+/** An error that the server has returned. */
 
 export class ApiError extends Error {
   override readonly name = 'ApiError';
 
   /**
-   * @param code - The error code, such as `TERMINAL_NOT_FOUND`; docs/objects.md lists all.
-   * @param status - HTTP status of the answer.
+   * @param code - The error code, such as `TERMINAL_NOT_FOUND`; docs/objects.md lists them all.
+   * @param status - HTTP status of the response.
    * @param details - Further details, which depend on the code.
    */
   constructor(

@@ -1,6 +1,6 @@
 /**
- * The events of all terminals as one iterator that outlives its connections: after a loss, it connects again and
- * continues after the last event. Uses only what browsers and Node have.
+ * The events of all terminals as one iterator that outlives its connections: after a connection is lost, it reconnects
+ * and continues after the last event. Uses only what browsers and Node have.
  */
 import type { TerminalFilter } from '../contract/terminal-filter.js';
 import type { ManagerEvent, WatchedEvent } from '../contract/watch.js';
@@ -10,13 +10,13 @@ import { isFinal, retryMs } from './retry.js';
 import { streamedEvents, type StreamedEvent } from './streams.js';
 
 export interface EventsOptions extends TerminalFilter {
-  /** Ids of terminals whose last lines are wanted, as `lines` events. */
+  /** Ids of terminals whose last lines to receive, as `lines` events. */
   readonly lines?: readonly string[];
   /** Continue after the event with this cursor. Default: from now on. */
   readonly after?: string;
   /** Ends the iterator. */
   readonly signal?: AbortSignal;
-  /** The connection was made or lost. */
+  /** Called when the connection has been established or lost. */
   readonly onState?: (state: 'open' | 'lost') => void;
 }
 
@@ -42,7 +42,7 @@ export async function* watchEvents(requests: Requests, options: EventsOptions): 
   }
 }
 
-/** Yields the events of one connection. @throws What `fetch` throws, and ApiError. */
+/** Yields the events of one connection. @throws The errors of `fetch`, and ApiError. */
 async function* connect(requests: Requests, query: object, signal?: AbortSignal): AsyncGenerator<StreamedEvent> {
   const headers = { Accept: 'text/event-stream' };
   const answer = await requests.open('/api/events', { query, headers, ...(signal && { signal }) });
@@ -57,7 +57,7 @@ function failure(data: unknown): ApiError {
   return new ApiError(code, message, 500, details);
 }
 
-/** Ends early when the signal is aborted. */
+/** Waits; ends early when the signal is aborted. */
 function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve) => {
     const end = (): void => {

@@ -52,11 +52,11 @@ export type { ManagerEvent, WatchedEvent } from '../contract/watch.js';
 
 /** Options of calls that change a terminal or may wait. */
 export interface CallOptions {
-  /** Ends the wait for the answer. A command that was started continues. */
+  /** Ends the wait for the response. A command that has started continues. */
   readonly signal?: AbortSignal;
   /** Token of the caller that holds the terminal; see `control`. */
   readonly hold?: string;
-  /** Idempotency key: the same call, repeated with it within ten minutes, has no second effect. */
+  /** Idempotency key: if the same call is repeated with the same key within ten minutes, it has no second effect. */
   readonly key?: string;
 }
 
@@ -66,7 +66,7 @@ export interface ListFilter {
   readonly status?: TerminalStatus;
   /** Labels, as `NAME=VALUE`; only terminals with all of them. */
   readonly label?: readonly string[];
-  /** At most this many. Default: 1000. */
+  /** Maximum number of terminals. Default: 1000. */
   readonly limit?: number;
   /** Only terminals after this one: the last `terminalId` of the previous page. */
   readonly after?: string;
@@ -76,7 +76,7 @@ export interface ListFilter {
 export interface OverviewRequest extends TerminalFilter {
   /** `created` (default): oldest first. `activity`: the last active first. `name`: alphabetically. */
   readonly sort?: 'created' | 'activity' | 'name';
-  /** At most this many. Default: 100. */
+  /** Maximum number of terminals. Default: 100. */
   readonly limit?: number;
   /** Only terminals after this one: the last `terminalId` of the previous page. */
   readonly after?: string;
@@ -84,7 +84,7 @@ export interface OverviewRequest extends TerminalFilter {
 
 export interface Overview {
   readonly terminals: Listed<OverviewTerminal>[];
-  /** Events that happened later may be missing. */
+  /** Events after this time may be missing. */
   readonly asOf: string;
   readonly hasMore: boolean;
 }
@@ -93,7 +93,7 @@ type Listed<Terminal> = Terminal & { readonly terminalId: string };
 
 /**
  * A client of one server. Every method takes the id or the name of a terminal, and throws {@link ApiError} for an error
- * that the server answers.
+ * that the server returns.
  */
 export class TenacittyClient {
   readonly #requests: Requests;
@@ -107,7 +107,7 @@ export class TenacittyClient {
     return this.#post('/api/terminals', options, call);
   }
 
-  /** Lists terminals, oldest first; ended ones too. */
+  /** Lists terminals, including ended ones, oldest first. */
   list(filter: ListFilter = {}): Promise<{ terminals: Listed<TerminalSummary>[]; count: number; hasMore: boolean }> {
     return this.#requests.send('/api/terminals', { query: filter });
   }
@@ -251,14 +251,14 @@ export class TenacittyClient {
   }
 
   /**
-   * Yields what happens to all terminals, from now on or after a cursor. Connects again whenever the connection is lost,
-   * and continues after the last event; `reset` says that events are missing.
+   * Yields events of all terminals, from now on or after a cursor. Reconnects whenever the connection is lost, and
+   * continues after the last event; a `reset` event means that events are missing.
    */
   events(options: EventsOptions = {}): AsyncGenerator<WatchedEvent> {
     return watchEvents(this.#requests, options);
   }
 
-  /** Searches all terminals, and yields each match when it is found; the last item is `end`. */
+  /** Searches all terminals and yields each match as it is found; the last item is `end`. */
   async *searchAll(request: SearchAll, { signal }: CallOptions = {}): AsyncGenerator<FoundItem> {
     const answer = await this.#requests.open('/api/search', { query: request, ...(signal && { signal }) });
     for await (const line of pieces(answer, '\n')) {

@@ -1,6 +1,6 @@
 /**
- * A live connection to a terminal that outlives its socket: after a loss, it connects again, resumes at the byte where
- * it stopped, and repeats the input that was not acknowledged, which the terminal types only once.
+ * A live connection to a terminal that outlives its socket: after a loss, it reconnects, resumes at the byte where it
+ * stopped, and repeats input that was not acknowledged. The terminal types repeated input only once.
  */
 import type { LiveMessage } from '../contract/live.js';
 import type { Requests } from './requests.js';
@@ -9,14 +9,14 @@ import type { SignalName, TerminalSize } from '../contract/terminal.js';
 
 const PROTOCOL = 'tenacitty.v1';
 const OFFSET_BYTES = 8;
-/** Instead of the time at which a hold began that the server has not reported yet. */
+/** Placeholder for the start of a hold that the server has not reported yet. */
 const SOON = 'soon';
-/** Close codes after which connecting again is useless. */
+/** Close codes after which reconnecting is useless. */
 const FINAL_CODES = [1000, 1007, 1008, 1009];
 
 type MessageOf<Type extends LiveMessage['type']> = Extract<LiveMessage, { readonly type: Type }>;
 
-/** What `WebSocket` of browsers, of Node and of the package `ws` have in common. */
+/** What the `WebSocket` classes of browsers, Node and the package `ws` have in common. */
 export interface Socket {
   binaryType: string;
   onmessage: ((event: { readonly data: unknown }) => void) | null;
@@ -37,17 +37,17 @@ export interface LiveOptions {
   readonly onSnapshot: (snapshot: MessageOf<'snapshot'>) => unknown;
   /** Every other message: sizes, commands, titles, holders, errors, the end. */
   readonly onMessage?: (message: LiveMessage) => void;
-  /** The connection was made or lost. The reason is null if the end was expected. */
+  /** Called when the connection has been established or lost. The reason is null if the end was expected. */
   readonly onState?: (state: 'open' | 'lost' | 'closed', reason: string | null) => void;
   /** Whether the connection only watches. Default: false. */
   readonly isViewer?: boolean;
-  /** Name to show to others. */
+  /** Name shown to other viewers. */
   readonly name?: string;
   /** Resume here, without a snapshot. Default: begin with a snapshot. */
   readonly from?: number;
   /**
-   * Default: the global one. Node before version 22 has none, and that of later versions sends no API key: in Node,
-   * pass `WebSocket` of `ws`.
+   * Default: the global one. Node before version 22 has none, and the one in later versions sends no API key. In Node,
+   * pass `WebSocket` from `ws`.
    */
   readonly WebSocket?: SocketConstructor;
 }
@@ -64,11 +64,11 @@ export class LiveTerminal {
   readonly #options: LiveOptions;
   readonly #writer = crypto.randomUUID();
   #socket: Socket | null = null;
-  /** Whether the server has greeted: before that, repeated input must come first. */
+  /** Whether the server has sent its greeting. Until then, only repeated input may be sent. */
   #isOpen = false;
   #offset: number | null;
   #seq = 0;
-  /** Input that was not acknowledged, in order. */
+  /** Input that has not been acknowledged, in order. */
   #typed: PendingInput[] = [];
   /** When this client began to hold the terminal; `SOON`: it has asked to; null: it does not hold it. */
   #heldSince: string | null = null;
@@ -93,10 +93,10 @@ export class LiveTerminal {
   }
 
   /**
-   * Types text as it is; end it with `\r` for Enter. Resolves when it was typed, which may take until the connection is
-   * back.
+   * Types text unchanged; end it with `\r` for Enter. Resolves when the text has been typed, which may take until the
+   * connection is re-established.
    *
-   * @throws Error if it was refused, or the connection is closed for good.
+   * @throws Error if the text was refused or the connection is closed for good.
    */
   type(text: string): Promise<void> {
     return this.#type({ text });
@@ -118,8 +118,8 @@ export class LiveTerminal {
   }
 
   /**
-   * Holds the terminal, also after a loss of the connection, unless another caller has taken it meanwhile. `onMessage` is
-   * told by `control`.
+   * Holds the terminal, and holds it again after a connection loss unless another caller has taken it meanwhile.
+   * `onMessage` receives a `control` message.
    */
   take(): void {
     this.#heldSince = SOON;
@@ -183,7 +183,7 @@ export class LiveTerminal {
     this.#reportDrawn(this.#options.onSnapshot(message), message.at);
   }
 
-  /** @param drawn - What the consumer returned: a promise, if it draws later. */
+  /** @param drawn - What the consumer returned: a promise if it draws later. */
   #reportDrawn(drawn: unknown, offset: number): void {
     if (this.#heldSince !== null) void Promise.resolve(drawn).then(() => this.#send({ type: 'drawn', offset }));
   }

@@ -1,10 +1,10 @@
-/** Requests to a server's REST API, and its answers or errors. Uses only what browsers and Node have. */
+/** Sends requests to a server's REST API and returns its responses or errors. Uses only what browsers and Node have. */
 import { ApiError } from './error.js';
 
 export interface ConnectOptions {
   /** Address of the server. Default: `http://localhost:3001`; in a browser, the address of the page. */
   readonly url?: string;
-  /** API key. Not needed by programs of the server's own user on its own machine. */
+  /** API key. Programs of the server's user on the server's machine do not need one. */
   readonly key?: string;
 }
 
@@ -13,7 +13,7 @@ export interface ClientCall {
   readonly query?: object;
   readonly body?: object;
   readonly headers?: Readonly<Record<string, string | undefined>>;
-  /** Ends the wait for the answer. A command that was started continues. */
+  /** Ends the wait for the response. A command that has started continues. */
   readonly signal?: AbortSignal;
 }
 
@@ -28,7 +28,7 @@ export class Requests {
   }
 
   /**
-   * Returns the `data` of an answer.
+   * Returns the `data` of a response.
    *
    * @throws ApiError for an error response; the error of `fetch` if there is no response.
    */
@@ -39,7 +39,7 @@ export class Requests {
     return answer.data as Data;
   }
 
-  /** Returns a successful response, whose body is not read yet. @throws As `send`. */
+  /** Returns a successful response whose body has not been read yet. @throws The same errors as `send`. */
   async open(
     path: string,
     { method = 'GET', query = {}, body, headers = {}, signal }: ClientCall = {},
@@ -56,7 +56,7 @@ export class Requests {
   }
 }
 
-/** Empty if the response is not that of a server of ours. */
+/** Returns an empty object if the response does not come from a tenacitty server. */
 async function answerIn<Data>(response: Response): Promise<Answer<Data>> {
   return (await response.json().catch(() => ({}))) as Answer<Data>;
 }

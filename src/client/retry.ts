@@ -1,14 +1,16 @@
-/** When a lost connection is made again. Pure. */
+/** Determines when to reconnect after a connection is lost. Pure. */
 import { ApiError } from './error.js';
 
 const FIRST_RETRY_MS = 250;
 const MAX_RETRY_MS = 10_000;
-/** HTTP statuses after which connecting again is useless: wrong request, no credentials, not allowed, no such terminal. */
+/**
+ * HTTP statuses after which reconnecting is useless: invalid request, no credentials, not allowed, no such terminal.
+ */
 const FINAL_STATUSES = [400, 401, 403, 404];
 
-/** @param losses - Number of connections that were lost or failed since the last that worked. */
+/** @param losses - Number of connections that have been lost or have failed since the last successful one. */
 export function retryMs(losses: number): number {
-  // Clients that were cut off together do not come back together.
+  // Random, so that clients disconnected at the same time do not all reconnect at the same time.
   return Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** losses) * (0.5 + Math.random() / 2);
 }
 

@@ -1,9 +1,12 @@
-/** Answers that arrive piece by piece: lines, and server-sent events. Uses only what browsers and Node have. */
+/** Reads responses that arrive piece by piece: lines, and server-sent events. Uses only what browsers and Node have. */
 
 /** The server sends something every 15 seconds; a connection that is silent for longer is dead. */
 const MAX_SILENCE_MS = 45_000;
 
-/** Yields the pieces of an answer that end with `end`. A connection that is silent for too long ends the answer. */
+/**
+ * Yields the pieces of a response, each of which ends with `end`. If the connection is silent for too long, the
+ * response ends.
+ */
 export async function* pieces(answer: Response, end: string): AsyncGenerator<string> {
   const reader = answer.body!.getReader() as { read(): Promise<{ value?: Uint8Array }>; cancel(): Promise<void> };
   const decoder = new TextDecoder();

@@ -12,7 +12,10 @@ import type { InputIssue } from '../errors.js';
 import type { Options } from './options.js';
 import type { SettingValues } from './settings.js';
 
-/** Returns all problems of the settings as a whole, above all a server that is reachable without authentication. */
+/**
+ * Returns all problems with the settings as a whole, most importantly a server that is reachable without
+ * authentication.
+ */
 export function checkSettings(values: SettingValues, options: Options): InputIssue[] {
   return [
     ...checkPendingInput(options),
@@ -53,7 +56,7 @@ export function placeProblem(path: string): string | undefined {
     return undefined;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') return placeProblem(dirname(path));
-    // It may not be examined; whatever needs it reports the reason.
+    // This user may not examine it; the code that needs it reports the reason.
     return undefined;
   }
 }

@@ -2,7 +2,7 @@
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The system's limit for a socket path (103 bytes on macOS), less what hosts append: a hash and the socket's name. */
+/** The system's limit for a socket path (103 bytes on macOS), minus what hosts append: a hash and the socket's name. */
 const MAX_BYTES = 73;
 
 /**

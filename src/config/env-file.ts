@@ -19,11 +19,11 @@ export interface EnvFile {
 }
 
 /**
- * Reads the file, if any. A default `.env` may be missing. It is used only if it belongs to this user or to root:
- * otherwise, anyone who can place a file in the start directory could gain access.
+ * Reads the file, if any. A default `.env` may be missing. It is used only if this user or root owns it; otherwise,
+ * anyone who can place a file in the start directory could gain access.
  *
  * @param isDefaultRead - Whether to read `.env` in `cwd` if no file is named.
- * @throws {TerminalError} `INVALID_INPUT` if the file cannot be read, or was named and is missing.
+ * @throws {TerminalError} `INVALID_INPUT` if the file cannot be read, or if a named file is missing.
  */
 export function readEnvFile(cwd: string, named: string | undefined, isDefaultRead: boolean): EnvFile {
   if (named === undefined && !isDefaultRead) return { path: null, values: new Map(), warnings: [] };

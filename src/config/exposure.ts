@@ -1,9 +1,9 @@
-/** Describes from where a server can be reached and the consequences. Pure; uses only the settings. */
+/** Describes where a server can be reached from, and the consequences. Pure; uses only the settings. */
 import { isLoopbackHost } from '../access/loopback.js';
 import type { Options } from './options.js';
 
 export interface Exposure {
-  /** Where it listens beyond this machine, as text; undefined: nowhere. */
+  /** Description of where it listens beyond this machine; undefined if nowhere. */
   readonly interfaces?: string;
   /** A warning for the operator. */
   readonly warning?: string;

@@ -17,7 +17,7 @@ export interface Options {
   readonly commandPolicyFile: string | null;
   /** Address to listen on. */
   readonly host: string;
-  /** Port to listen on; 0 = any free one. */
+  /** Port to listen on; 0 = any free port. */
   readonly port: number;
   /** Certificate and key files for HTTPS, or null for HTTP. */
   readonly tls: { readonly certFile: string; readonly keyFile: string } | null;
@@ -25,13 +25,13 @@ export interface Options {
   readonly corsOrigins: '*' | readonly string[];
   /** Host header names accepted in addition to the loopback ones, lower case, each with an optional port. */
   readonly allowedHosts: readonly string[];
-  /** SHA-256 hashes of API keys given as a setting, hex. */
+  /** SHA-256 hashes of the API keys given as a setting, in hexadecimal. */
   readonly apiKeyHashes: readonly string[];
   /** Whether processes of this user on this machine need no API key. */
   readonly trustLocal: boolean;
   /** Maximum size of a request body. */
   readonly maxBodyBytes: number;
-  /** Maximum requests per minute of one caller; 0 = no limit. */
+  /** Maximum requests per minute for one caller; 0 = no limit. */
   readonly rateLimitPerMinute: number;
   /** Directory for data on disk. */
   readonly dataDir: string;
@@ -45,7 +45,7 @@ export interface Options {
   readonly logLevel: LogLevel;
   /** File to which the log is appended, or null for stderr. */
   readonly logFile: string | null;
-  /** Whether successful read-only requests are logged like others. */
+  /** Whether successful read-only requests are logged like other requests. */
   readonly logReads: boolean;
   /** Addresses and networks of proxies whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: readonly string[];
@@ -157,7 +157,7 @@ export function usualDataDir(): string | null {
   }
 }
 
-/** Called only when needed: it fails for a user without HOME and without an entry in the user database. */
+/** Called only when needed: it fails for a user with neither HOME nor an entry in the user database. */
 function home(): string {
   try {
     return homedir();

@@ -12,9 +12,9 @@ import type { Options } from './options.js';
 type DataLocation = Pick<Options, 'dataDir' | 'runtimeDir' | 'persistent'>;
 
 export interface PlaceProblems {
-  /** Why no terminal can be created, if so. */
+  /** The reason no terminal can be created; undefined if terminals can be created. */
   readonly terminals: string | undefined;
-  /** Why keys from the key file are not accepted, if so. */
+  /** The reason keys from the key file are not accepted; undefined if they are accepted. */
   readonly keys: string | undefined;
 }
 
@@ -23,8 +23,8 @@ export function placeProblems({ dataDir, runtimeDir, persistent }: DataLocation)
 }
 
 /**
- * Another user who created the directory first, for example in /tmp, would control the sockets. A missing directory
- * will be created.
+ * Returns the problem with the directory, if any. Another user who created it first, for example in /tmp, would control
+ * the sockets. A missing directory is not a problem, because it will be created.
  */
 function runtimeProblem(path: string): string | undefined {
   try {
@@ -37,8 +37,8 @@ function runtimeProblem(path: string): string | undefined {
 }
 
 /**
- * Returns a value that is equal for all processes with the same terminals, which are found from any runtime directory.
- * It does not reveal their location.
+ * Returns a value that is equal for all processes that share the same terminals, whatever their runtime directory. It
+ * does not reveal their location.
  */
 export function placeMark({ dataDir }: Pick<DataLocation, 'dataDir'>): string {
   return createHash('sha256').update(resolved(dataDir)).digest('hex').slice(0, 16);

@@ -28,7 +28,7 @@ const MAX_PORT = 65_535;
 /** No real list of terminals is longer; this catches a mistyped extra digit. */
 const MAX_COUNT = 100_000;
 const MAX_LINES = 100_000_000;
-/** The longest grace period that a kill may request, see `killTerminal` in `contract/terminal.ts`. */
+/** The longest grace period that a kill may request; see `killTerminal` in `contract/terminal.ts`. */
 const MAX_GRACE_MS = 60_000;
 /** A petabyte: more than any current disk. */
 const MAX_DISK = 2 ** 50;
@@ -262,7 +262,7 @@ export const BARE_NAMES = ['PORT', 'HOST', 'MAX_BUFFER_SIZE', 'SESSION_TIMEOUT',
 
 type ValueOf<Name extends SettingName> = z.output<(typeof SETTINGS)[Name]['schema']>;
 
-/** The value of every setting once read; undefined if none was given and there is no fixed default. */
+/** The value of every setting, once read; undefined if no value was given and there is no fixed default. */
 export type SettingValues = {
   readonly [Name in SettingName]: (typeof SETTINGS)[Name]['fallback'] extends null
     ? ValueOf<Name> | undefined

@@ -12,12 +12,12 @@ export const caller = z
   .describe('The caller, as shown to people.');
 export type Caller = z.infer<typeof caller>;
 
-/** What `shownName` does not accept. */
+/** The characters that `shownName` does not accept. */
 const UNSHOWN = /[\p{C}\p{Zl}\p{Zp}]/gu;
 
 /**
- * Returns a caller with the first of these names of which something can be shown. Nothing is refused, because some
- * clients name themselves, and their calls must not fail for it.
+ * Returns a caller with the first of these names that contains something to show. Refuses no name, because some clients
+ * name themselves, and their calls must not fail because of it.
  */
 export function callerOf(door: Door, ...names: readonly (string | undefined)[]): Caller {
   const shown = names.map((name = '') => name.slice(0, MAX_NAME_CHARS).replace(UNSHOWN, '').trim());

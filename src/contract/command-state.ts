@@ -21,7 +21,7 @@ export const commandState = z
   );
 export type CommandState = z.infer<typeof commandState>;
 
-/** Returns whether the command is over, even if how it ended is unknown (`lost`). */
+/** Returns whether the command has ended, even if it is unknown how it ended (`lost`). */
 export function isOver({ state }: { readonly state: CommandState }): boolean {
   return state === 'completed' || state === 'lost';
 }

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { commandId, commandResult } from './command.js';
 import { terminalId } from './terminal.js';
 
-/** First event. It carries the ids to use later if the stream breaks. */
+/** First event. It contains the ids to use later if the stream breaks. */
 export const commandStarted = z.strictObject({ terminalId, commandId });
 export type CommandStarted = z.infer<typeof commandStarted>;
 

@@ -21,7 +21,7 @@ export const MAX_EXEC_TIMEOUT_MS = MAX_WAIT_MS;
 export const MAX_PATTERN_CHARS = 1000;
 /** Maximum length of a command's text in lists and records. Longer text is cut and `textTruncated` is true. */
 export const MAX_COMMAND_TEXT_CHARS = 4096;
-/** Maximum number of records in one answer. */
+/** Maximum number of records in one response. */
 export const MAX_COMMANDS_PAGE = 1000;
 
 const isoTime = z.iso.datetime();
@@ -72,7 +72,7 @@ export type ExecCommand = z.input<typeof execCommand>;
 export type ExecRequest = z.output<typeof execCommand>;
 
 /**
- * The state of a shell when a policy judged a command for it. Commands that ran since then may have changed its
+ * The state of a shell when a policy evaluated a command for it. Commands that have run since may have changed its
  * directory.
  */
 export const shellSnapshot = z.strictObject({
@@ -124,7 +124,7 @@ export const execInNewTerminal = z
   .superRefine(refuseWithoutEffect);
 export type ExecInNewTerminal = z.input<typeof execInNewTerminal>;
 
-/** How to make `exec` run in a nested shell or REPL (behind `ssh`, `sudo -s`, `docker exec`). */
+/** How to make `exec` run in a nested shell or REPL (inside `ssh`, `sudo -s`, `docker exec`). */
 export const integrateShell = z.strictObject({
   timeoutMs: timeoutMs
     .default(DEFAULT_INTEGRATE_TIMEOUT_MS)

@@ -5,7 +5,7 @@ import { z } from 'zod';
 export const DEFAULT_HOLD_MS = 60_000;
 
 export const MAX_NAME_CHARS = 64;
-/** A name that is shown to people, in terminals too: no control or invisible characters. */
+/** A name that is shown to people, including in terminals: no control or invisible characters. */
 export const shownName = z
   .string()
   .min(1)

@@ -29,12 +29,12 @@ export interface ResizeEvent {
   readonly rows: number;
 }
 
-/** A command has begun or ended. After a loss of the connection to a host, an event may come a second time. */
+/** A command has begun or ended. After the connection to a host has been lost, an event may be delivered twice. */
 export interface CommandChangeEvent {
   readonly type: 'command';
   readonly offset: number;
   readonly phase: 'began' | 'ended';
-  /** As it is when the event is delivered. */
+  /** The command as it is when the event is delivered. */
   readonly command: CommandRecord;
 }
 
@@ -45,21 +45,21 @@ export interface ControlEvent {
   readonly holder: Holder;
 }
 
-/** The program has set another title. */
+/** The program has set a new title. */
 export interface TitleEvent {
   readonly type: 'title';
   readonly offset: number;
   readonly title: string;
 }
 
-/** A program waits for input; null: no program does. Only for viewers, who are told at the start too. */
+/** A program waits for input; null if no program does. Sent only to viewers, who also receive it at the start. */
 export interface WaitingEvent {
   readonly type: 'waiting';
   readonly offset: number;
   readonly waiting: Question | null;
 }
 
-/** Who looks at the terminal. Only for viewers, who are told at the start too. */
+/** The current viewers of the terminal. Sent only to viewers, who also receive it at the start. */
 export interface PresenceEvent extends Presence {
   readonly type: 'presence';
   readonly offset: number;
@@ -81,7 +81,7 @@ export interface EndEvent {
   readonly offset: number;
 }
 
-/** What happens to a terminal besides its output and its sizes. */
+/** An event of a terminal other than output and size changes. */
 export type NoticeEvent = CommandChangeEvent | ControlEvent | TitleEvent | WaitingEvent | PresenceEvent;
 
 export type TerminalEvent = OutputEvent | GapEvent | ResizeEvent | NoticeEvent | ExitEvent | EndEvent;

@@ -9,9 +9,9 @@ import { terminalName } from './name.js';
 import { MAX_WAIT_MS } from './output.js';
 import { terminalId } from './terminal.js';
 
-/** Maximum number of hooks of one data directory. */
+/** Maximum number of hooks per data directory. */
 export const MAX_HOOKS = 100;
-/** Maximum number of events of one hook that wait to be delivered. */
+/** Maximum number of undelivered events per hook. */
 export const MAX_PENDING_EVENTS = 1000;
 /** Number of lines that `include: "tail"` adds to an event. */
 export const HOOK_TAIL_LINES = 20;
@@ -74,7 +74,7 @@ const fields = {
     .describe('For `quiet`: milliseconds without output.'),
 };
 
-/** The event that each of these fields is for, and whether the event needs it. */
+/** The event that each of these fields applies to, and whether that event requires the field. */
 const CONDITIONS = [
   ['longerThanMs', 'command', false],
   ['failed', 'command', false],
@@ -82,7 +82,7 @@ const CONDITIONS = [
   ['quietMs', 'quiet', true],
 ] as const;
 
-/** What to report, and where to. */
+/** What to report, and where to deliver it. */
 export const createHook = z.strictObject({ ...fields, secret: secret.optional() }).superRefine((given, context) => {
   const refuse = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
   for (const [field, event, isNeeded] of CONDITIONS) {
@@ -131,15 +131,15 @@ export type CreatedHook = z.infer<typeof createdHook>;
 
 /** What a hook delivers: the body of a request, or the stdin of a command. */
 export interface HookEvent {
-  /** Identifies the event; the same when it is delivered again. */
+  /** Identifies the event; unchanged if the event is delivered again. */
   readonly id: string;
   readonly type: HookEventType;
   /** When it happened. */
   readonly timestamp: string;
   /** The event as a sentence, for people. */
   readonly text: string;
-  /** Whether it happened while no server ran. */
+  /** Whether it happened while no server was running. */
   readonly late: boolean;
-  /** The terminal, and what belongs to the type of the event. */
+  /** The terminal, and the fields for this type of event. */
   readonly data: Readonly<Record<string, unknown>>;
 }

@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { stringRecord } from './string-record.js';
 
-/** Maximum number of labels of one terminal. */
+/** Maximum number of labels per terminal. */
 export const MAX_LABELS = 16;
 export const MAX_LABEL_VALUE_CHARS = 256;
 
@@ -23,7 +23,7 @@ export const terminalLabels = stringRecord(labelName, labelValue).refine(
 );
 export type TerminalLabels = Readonly<Record<string, string>>;
 
-/** Changes to labels: sets each named label, or removes it if the value is null. Other labels stay. */
+/** Changes to labels: sets each named label, or removes it if the value is null. Other labels stay unchanged. */
 export const changedLabels = stringRecord(labelName, labelValue.nullable());
 
 /** A label as one string, for a query or a command line. The value may contain `=`; the name cannot. */

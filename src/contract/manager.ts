@@ -47,9 +47,9 @@ export interface ManagerSummary {
   readonly outputBytesTotal: number;
   /** Number of bytes typed into terminals since the manager started. */
   readonly inputBytesTotal: number;
-  /** Number of requests that are waiting now, for output, a command or any other condition. */
+  /** Number of requests currently waiting for output, a command or any other condition. */
   readonly waitingReads: number;
-  /** Bytes of history held in memory now, as counted by the manager. */
+  /** Bytes of history currently held in memory, as counted by the manager. */
   readonly historyBytes: number;
   /** Bytes of history on disk. */
   readonly diskBytes: number;
@@ -67,7 +67,9 @@ export interface Subscription extends AsyncIterable<TerminalEvent> {
 
 /** A stream of events about all terminals. The watcher pulls events at its own pace. */
 export interface Watch extends AsyncIterable<WatchedEvent> {
-  /** Where a caller continues that has seen all events delivered so far; at first, where the watch began. */
+  /**
+   * The cursor after all events delivered so far, from which a caller can continue; at first, where the watch began.
+   */
   readonly cursor: string;
   /** Ends the stream and its iterator at once. Safe to call twice. */
   close(): void;
@@ -97,8 +99,8 @@ export interface HoldOptions {
 /** Options of `subscribe`. */
 export interface SubscribeOptions {
   /**
-   * Shows the subscriber to others as a viewer, and tells it questions and viewers: the present ones at the start and
-   * after the connection to a host was lost, and all changes.
+   * Shows the subscriber to others as a viewer, and sends it questions and viewers: the current ones at the start and
+   * after the connection to a host has been lost, and every change.
    */
   readonly viewer?: Viewer | undefined;
 }
@@ -112,7 +114,7 @@ export interface ByOptions {
 /** Options of `create`. */
 export interface CreateOptions extends OnceOptions, ByOptions {}
 
-/** The place of an input among those of one writer. */
+/** The position of an input among the inputs of one writer. */
 export interface InputOrder {
   readonly writer: string;
   readonly seq: number;
@@ -121,8 +123,8 @@ export interface InputOrder {
 /** Options of `write`. */
 export interface WriteOptions extends OnceOptions, HoldOptions, ByOptions {
   /**
-   * Types the input only if its number is higher than that of every input of this writer before it. For each terminal,
-   * the last hundred writers are remembered.
+   * Types the input only if its number is higher than the numbers of all earlier inputs of this writer. For each
+   * terminal, the last hundred writers are remembered.
    */
   readonly order?: InputOrder | undefined;
 }
@@ -226,9 +228,9 @@ export interface TerminalManager {
   control(id: string, request: ControlTerminal, options?: HoldOptions & ByOptions): Promise<Controlled>;
 
   /**
-   * Reports that the client of the holder has drawn the output up to this offset; null: it draws no more. From its first
-   * report on, the program waits while more than 256 KiB of its output are not drawn, but not longer than ten seconds
-   * for a client that makes no call. Does nothing if the terminal is not held.
+   * Reports that the client of the holder has drawn the output up to this offset; null means that it no longer draws.
+   * After the first report, the program waits while more than 256 KiB of its output have not been drawn, but no longer
+   * than ten seconds for a client that makes no call. Does nothing if the terminal is not held.
    *
    * @throws `TERMINAL_HELD` if another caller holds the terminal.
    */
@@ -296,7 +298,8 @@ export interface TerminalManager {
 
   /**
    * Lists a terminal's commands, whether callers started them or people typed them. Returns the newest commands, or
-   * those after a given command, in order from oldest to newest. With `text` or `regex`, only those whose text matches.
+   * those after a given command, in order from oldest to newest. With `text` or `regex`, returns only commands whose
+   * text matches.
    *
    * @throws `INVALID_INPUT` if the expression is invalid.
    */
@@ -306,7 +309,7 @@ export interface TerminalManager {
   command(id: string, commandId: number): Promise<CommandRecord>;
 
   /**
-   * Reads the output of one command, as `read` reads that of a terminal. Its lines are rendered on their own and
+   * Reads the output of one command, as `read` reads a terminal's output. The lines are rendered separately and
    * numbered from 0.
    *
    * @throws `COMMAND_NOT_FOUND`.
@@ -323,26 +326,26 @@ export interface TerminalManager {
   wait(id: string, request?: WaitFor, options?: WaitOptions): Promise<WaitResult>;
 
   /**
-   * Types the answer to the current question of a program. A repetition is refused, because the question is gone.
-   * Nothing of the answer is logged or kept.
+   * Types the answer to a program's current question. A repeated call is refused, because the question has been
+   * answered. No part of the answer is logged or kept.
    *
-   * @throws `NOT_WAITING` if the terminal no longer waits for exactly this; the details say what is so now. Nothing was
-   * typed then. `TERMINAL_INACTIVE` if the program has ended.
+   * @throws `NOT_WAITING` if the terminal no longer waits for exactly this; the details describe the current state. In
+   * that case, nothing was typed. `TERMINAL_INACTIVE` if the program has ended.
    */
   answer(id: string, request: AnswerQuestion, options?: ByOptions): Promise<void>;
 
   /**
-   * Streams what happens to all terminals, including those that are created later, from now on or after a cursor. Each
-   * event is delivered once, those of one terminal in order. If events may be missing, because the watcher has fallen
-   * behind or a host was lost, it receives a `reset` event and then reads the state of all terminals anew. Starts no
-   * host.
+   * Streams the events of all terminals, including terminals created later, from now on or after a cursor. Each event
+   * is delivered once; the events of one terminal are in order. If events may be missing, because the watcher has
+   * fallen behind or a host was lost, the watcher receives a `reset` event and should then read the state of all
+   * terminals again. Starts no host.
    */
   watch(request?: WatchTerminals): Promise<Watch>;
 
   /** Returns what a page about many terminals shows, oldest first. */
   overview(request?: ListOverview): Promise<OverviewTerminal[]>;
 
-  /** Returns figures over all terminals, and current problems. */
+  /** Returns figures for all terminals together, and current problems. */
   summary(): Promise<ManagerSummary>;
 
   /**

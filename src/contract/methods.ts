@@ -34,7 +34,7 @@ import { answerQuestion } from './waiting.js';
 import { watchTerminals } from './watch.js';
 
 /**
- * What a caller must be allowed to do. `view`: change nothing, so that the call can be retried if its answer was lost.
+ * What a caller must be allowed to do. `view`: change nothing, so that the call can be retried if its response is lost.
  * `control`: type, run commands, resize, send signals. `manage`: create, change, clear and end terminals.
  */
 export type Action = 'view' | 'control' | 'manage';
@@ -49,7 +49,7 @@ export interface ManagerMethod {
   readonly needsHold?: boolean;
   /** For methods that wait for their argument's `timeoutMs`: its default. */
   readonly waitMs?: number;
-  /** Answers with a stream of events instead of plain data. */
+  /** Returns a stream of events instead of plain data. */
   readonly isStream?: boolean;
 }
 
@@ -59,7 +59,7 @@ export const METHODS = {
   summary: { of: 'manager', action: 'view' },
   get: { of: 'terminal', action: 'view' },
   update: { of: 'terminal', action: 'manage', argument: updateTerminal },
-  // Needs the hold, too, except for a repetition, which types nothing; so it checks that itself.
+  // Also needs the hold, except for a repetition, which types nothing; the method therefore checks this itself.
   write: { of: 'terminal', action: 'control', argument: terminalInput },
   read: { of: 'terminal', action: 'view', argument: readOutput.prefault({}), waitMs: 0 },
   search: { of: 'terminal', action: 'view', argument: searchOutput },
@@ -131,7 +131,7 @@ export interface CheckedCall<Name extends MethodName> extends CallOptions {
 type TypedMethods = Pick<TerminalManager, MethodName>;
 
 abstract class CallDispatcher {
-  /** Answers a call; see the method of the same name. */
+  /** Executes a call; see the method of the same name. */
   abstract call(call: MethodCall): Promise<unknown>;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Schemas for terminal names, which can be used instead of an id; how to distinguish a name from an id, and which
+ * Schemas for terminal names, which can be used instead of an id. Distinguishes a name from an id, and determines which
  * terminal a name refers to. Does not depend on the API layer or the engine.
  */
 import { z } from 'zod';
@@ -20,7 +20,7 @@ export function isName(given: string): boolean {
   return terminalName.safeParse(given).success;
 }
 
-/** A terminal that may have a name, as lists show it. */
+/** A terminal as lists show it; it may have a name. */
 export interface NamedTerminal {
   readonly id: string;
   /** `active`: running. */
@@ -30,7 +30,7 @@ export interface NamedTerminal {
 }
 
 /**
- * Returns the terminal that a shared name or number refers to: the oldest running one, so that all callers agree,
+ * Returns the terminal that a shared name or number refers to: the oldest running one, so that all callers agree, or
  * otherwise the newest.
  */
 export function currentOf<Terminal extends NamedTerminal>(terminals: readonly Terminal[]): Terminal | undefined {

@@ -10,7 +10,7 @@ export type EngineLog = (level: LogLevel, message: string, fields: Readonly<Reco
 export interface EngineOptions {
   /** Maximum number of running terminals. */
   readonly maxTerminals: number;
-  /** Maximum number of ended terminals kept readable. Beyond it, the one that ended first is deleted. */
+  /** Maximum number of ended terminals kept readable. Beyond that number, the terminal that ended first is deleted. */
   readonly maxExitedTerminals: number;
   /** Maximum bytes in one input. */
   readonly maxInputBytes: number;
@@ -23,8 +23,8 @@ export interface EngineOptions {
   /** Maximum bytes of environment variables for one terminal. */
   readonly maxEnvBytes: number;
   /**
-   * Maximum number of waiting requests of one caller, for output or any other condition. The manager cannot tell
-   * callers apart, so it allows four times as many over all terminals.
+   * Maximum number of requests per caller that wait for output or any other condition. The manager cannot tell callers
+   * apart, so it allows four times as many across all terminals.
    */
   readonly maxWaitingReads: number;
   /**
@@ -38,13 +38,13 @@ export interface EngineOptions {
    */
   readonly runningTimeoutMs: number;
   /**
-   * How long a terminal may be without a request, in milliseconds, before its client counts as gone. 0 = it has no
-   * client.
+   * How long a terminal may be without a request, in milliseconds, before its client counts as disconnected. 0 = it has
+   * no client.
    */
   readonly connectionTimeoutMs: number;
-  /** What to end when the client has gone: only an idle shell, or anything. */
+  /** What to end after the client has disconnected: only an idle shell, or any program. */
   readonly connectionEnds: 'idle' | 'all';
-  /** How long a program waits for the client of its holder to draw its output while that client is silent. */
+  /** How long a program waits for its holder's client to draw output while that client is silent. */
   readonly maxHolderSilenceMs: number;
   /** How long processes may take to exit before SIGKILL. */
   readonly killGraceMs: number;
@@ -52,7 +52,7 @@ export interface EngineOptions {
   readonly historyPlace: 'disk' | 'memory';
   /** Directory for the history of this manager's terminals; it must not be shared. null = memory only. */
   readonly historyDir: string | null;
-  /** A parent directory shared with other managers, whose files count towards `maxDiskBytesTotal`. Or null. */
+  /** A parent directory shared with other managers, or null. Their files count towards `maxDiskBytesTotal`. */
   readonly historyRoot: string | null;
   /** Maximum bytes of history on disk for one terminal. */
   readonly maxDiskBytes: number;

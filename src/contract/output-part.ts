@@ -13,7 +13,7 @@ export type PageRequest = Omit<ReadRequest, PartField> & OutputPart;
 
 type RequestedCommandPart = RequestedPart & Partial<Pick<ReadRequest, 'since' | 'cursor' | 'format'>>;
 
-/** The end of a command's output is shown this many times longer than the start, because errors appear at the end. */
+/** How many times longer the end shown of a command's output is than the start, because errors appear at the end. */
 const HEAD_SHARE = 5;
 
 /** Returns the part to show: everything, or the given counts. A given count is honoured, however large. */
@@ -31,7 +31,7 @@ function modeOf({ headLines, tailLines }: RequestedPart): OutputPart['mode'] {
 
 /**
  * Returns the part of a command's or program's output to show by default: all of it or, if it is too long, its start
- * and end. A request that reads on from a position gets what follows it.
+ * and end. A request that continues from a position gets the output after that position.
  */
 export function commandPartOf(requested: RequestedCommandPart): OutputPart {
   const { mode, headLines, tailLines, since, cursor, format, maxLines = DEFAULT_MAX_LINES } = requested;

@@ -1,5 +1,5 @@
 /**
- * Schemas for reading: requests for a terminal's history and screen, and their answers. Contains no logic and is
+ * Schemas for reading: requests for a terminal's history and screen, and the responses. Contains no logic and is
  * independent of the API layer and the engine.
  */
 import { z } from 'zod';
@@ -82,7 +82,7 @@ export const readOutput = z
   });
 export type ReadOutput = z.input<typeof readOutput>;
 
-/** Requests an answer without output. */
+/** Requests a response without output. */
 export const NO_OUTPUT = { mode: 'tail', tailLines: 0 } as const satisfies ReadOutput;
 /** A checked request, with optional parameters still absent. */
 export type ReadRequest = z.output<typeof readOutput>;
@@ -95,14 +95,14 @@ export const outputEntry = z.strictObject({
 });
 export type OutputEntry = z.infer<typeof outputEntry>;
 
-/** Named explicitly so that no output is cut silently. */
+/** Says explicitly what was cut, so that no output is cut silently. */
 export const cutBy = z
   .enum(['maxLines', 'maxBytes'])
   .nullable()
   .describe('The limit that cut requested lines, or null.');
 export type CutBy = z.infer<typeof cutBy>;
 
-/** The answer to a read. The first five fields, and the first four of `stats`, are those of the original API. */
+/** The response to a read. The first five fields, and the first four fields of `stats`, come from the original API. */
 export const outputPage = z.strictObject({
   output: z.string().describe('The lines, joined by \\n.'),
   totalLines: z.int().describe('Lines of output so far, including dropped ones.'),

@@ -1,4 +1,4 @@
-/** Schemas for the overview: everything that a page about many terminals shows, in one answer. Contains no logic. */
+/** Schemas for the overview: everything that a page about many terminals shows, in one response. Contains no logic. */
 import { z } from 'zod';
 import { commandRecord } from './command.js';
 import { holder } from './control.js';
@@ -7,7 +7,7 @@ import { terminalDetail, terminalId, terminalStatus, terminalSummary } from './t
 import { waiting } from './waiting.js';
 import { lastLines } from './watch.js';
 
-/** How long a host may reuse what it found out about listening ports. */
+/** How long a host may reuse information about listening ports. */
 export const PORTS_MAX_AGE_MS = 2000;
 
 const { cols, rows, title, viewers, totalLines, foreground } = terminalDetail.shape;

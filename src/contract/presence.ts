@@ -1,8 +1,8 @@
-/** Schemas for the people and programs that look at a terminal through live connections. Contains no logic. */
+/** Schemas for the people and programs that view a terminal through live connections. Contains no logic. */
 import { z } from 'zod';
 import { shownName } from './control.js';
 
-/** Maximum number of viewers that are listed; all are counted. */
+/** Maximum number of viewers listed; all viewers are counted. */
 export const MAX_LISTED_VIEWERS = 50;
 
 export const liveRole = z.enum(['viewer', 'controller']);

@@ -46,7 +46,7 @@ export const programResult = z.strictObject({
 });
 export type ProgramResult = z.infer<typeof programResult>;
 
-/** First event. It carries the terminal's id, to use later if the stream breaks. */
+/** First event. It contains the terminal's id, to use later if the stream breaks. */
 export const programStarted = z.strictObject({ terminalId });
 export type ProgramStarted = z.infer<typeof programStarted>;
 

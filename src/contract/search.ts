@@ -10,7 +10,7 @@ export const DEFAULT_MAX_MATCHES = 50;
 export const MAX_MATCHES = 1000;
 /** Longer lines are shortened to this length. */
 export const MAX_MATCH_CHARS = 2000;
-/** Maximum duration of one search. The answer says how far it got. */
+/** Maximum duration of one search. The response says how far it got. */
 export const MAX_SEARCH_MS = 10_000;
 
 const lineNumber = (what: string) => z.int().min(0).describe(what);

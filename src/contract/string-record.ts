@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 
-/** Schemas skip a property of this name, or it sets the prototype. */
+/** Schemas skip a property with this name, or it sets the prototype. */
 const NO_PROPERTY = '__proto__';
 
 /** An object whose names and texts match the given schemas. */

@@ -1,4 +1,4 @@
-/** Schema for choosing terminals in a query, as requests about many terminals do. Contains no logic but its conversion. */
+/** Schema for selecting terminals in the query of a request about many terminals. Its only logic is a conversion. */
 import { z } from 'zod';
 import { labelsOf, labelText, MAX_LABELS, type TerminalLabels } from './labels.js';
 import { terminalId, terminalStatus, type TerminalStatus } from './terminal.js';

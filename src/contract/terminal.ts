@@ -139,7 +139,7 @@ export type TerminalStatus = z.infer<typeof terminalStatus>;
 
 const isoTime = z.iso.datetime().describe('A time in UTC, ISO 8601.');
 
-/** A terminal as lists show it: the seven fields of the original API, how it ended, and its last command. */
+/** A terminal as lists show it: the seven fields of the original API, how the terminal ended, and its last command. */
 export const terminalSummary = z.strictObject({
   id: terminalId,
   pid: z.int().describe('Process id of the program.'),
@@ -290,7 +290,7 @@ export const endTerminal = killTerminal.extend({ reason: callersReason });
 export type KillTerminal = z.input<typeof endTerminal>;
 export type EndRequest = z.output<typeof endTerminal>;
 
-/** The answer to creating a terminal: the six fields of the original API. */
+/** The response to creating a terminal: the six fields of the original API. */
 export const createdTerminal = z.strictObject({
   terminalId,
   pid: z.int(),

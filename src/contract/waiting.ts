@@ -1,6 +1,6 @@
 /**
- * Schemas for what a terminal waits for, seen from outside any request: the current question of its program, and the
- * answer to exactly that question. Contains no logic.
+ * Schemas for what a terminal waits for, independently of any request: its program's current question, and the answer
+ * to exactly that question. Contains no logic.
  */
 import { z } from 'zod';
 import { inputWait } from './command.js';
@@ -8,7 +8,7 @@ import { inputWait } from './command.js';
 /** Maximum length of a question's text. */
 export const MAX_PROMPT_CHARS = 200;
 
-/** A question of a program. Unlike {@link inputWait}, it has an identity, so that an answer can name it. */
+/** A program's question. Unlike {@link inputWait}, it has an id, so that an answer can refer to it. */
 export const question = z.strictObject({
   id: z.string().describe('Different for each question. Send it with the answer.'),
   ...inputWait.omit({ pid: true }).shape,

@@ -15,7 +15,9 @@ export const WATCH_REQUESTS = {
 } as const;
 export type WatchClientMessage = z.infer<(typeof WATCH_REQUESTS)[keyof typeof WATCH_REQUESTS]>;
 
-/** What the server sends: `hello` first, with the cursor of the beginning; then every event with its cursor. */
+/**
+ * What the server sends: first `hello`, with the cursor at which the watch begins; then every event with its cursor.
+ */
 export type WatchServerMessage =
   | { readonly type: 'hello'; readonly cursor: string }
   | WatchedEvent

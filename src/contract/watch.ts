@@ -1,6 +1,6 @@
 /**
- * Schemas for watching all terminals at once: the events, which of them a caller wants, and where it continues. Contains
- * no logic.
+ * Schemas for watching all terminals at once: the events, which of them a caller wants, and where the caller continues.
+ * Contains no logic.
  */
 import { z } from 'zod';
 import { commandRecord } from './command.js';
@@ -10,7 +10,7 @@ import { terminalLabels } from './labels.js';
 import { terminalId, terminalStatus, terminalSummary } from './terminal.js';
 import { waiting } from './waiting.js';
 
-/** Number of events that each host keeps for callers that continue. */
+/** Number of events that each host keeps for callers that continue a watch. */
 export const MAX_KEPT_EVENTS = 1000;
 /** Minimum interval between two `lines` events of one terminal. */
 export const LINES_INTERVAL_MS = 500;

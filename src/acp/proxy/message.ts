@@ -126,7 +126,7 @@ export class Message extends JsonPart {
 
 /**
  * Two ids are the same if they are equal as JSON. An id that is an object or an array, which no valid message has, is
- * compared as text, so that deep nesting costs nothing.
+ * compared as text, without walking through it, however deeply it nests.
  */
 export function keyOf(id: JsonPart | null | undefined): string {
   const value = id?.value;

@@ -23,8 +23,8 @@ import { describeWhyEnded } from '../why-ended.js';
 /** Set in every terminal; see the engine's environment.ts. */
 export const OWN_TERMINAL = process.env['TENACITTY_TERMINAL_ID'];
 /**
- * Detaches too when the terminal is read-only: it would have no other effect, and a person who presses it wants to
- * leave.
+ * Also detaches when the terminal is read-only: the key would have no other effect, and a person who presses it wants
+ * to leave.
  */
 const CTRL_C = '\x03';
 
@@ -40,7 +40,7 @@ const REFUSED = 'your input is refused until it is handed back, or you attach wi
 /** Options for attaching. */
 export interface AttachOptions {
   readonly isReadOnly: boolean;
-  /** Whether to hold the terminal meanwhile. */
+  /** Whether to hold the terminal while attached. */
   readonly isTaking: boolean;
   readonly detachKey: DetachKey | undefined;
   readonly formatCommand: CommandFormatter;
@@ -63,7 +63,7 @@ function reportHolder(holder: NonNullable<Holder>, isReadOnly: boolean): void {
   printMessage(isReadOnly ? describeHolder(holder) : `${describeHolder(holder)}; ${REFUSED}`);
 }
 
-/** Call before anything else is done. */
+/** Checks that attaching is possible. Call this before doing anything else. */
 export function checkTerminals(isReadOnly = false): void {
   if (process.stdout.isTTY && (process.stdin.isTTY || isReadOnly)) return;
   const name = commandName();
@@ -128,7 +128,7 @@ async function runAttachment({ manager, detail, isReadOnly, detachKey }: AttachC
   }
 }
 
-/** Says once that input is refused, and has the line painted over when the terminal is handed back. */
+/** Reports once that input is refused, and has the report painted over when the terminal is handed back. */
 class HeldRefusal {
   readonly #repaint: () => void;
   #isReported = false;
@@ -148,7 +148,7 @@ class HeldRefusal {
   }
 }
 
-/** Prints a line of its own wherever the cursor is, in a terminal that does not turn LF into CR LF. */
+/** Prints a separate line wherever the cursor is, in a terminal that does not turn LF into CR LF. */
 function sayInRawMode(line: string): void {
   process.stdout.write('\r\n');
   printMessage(line);
@@ -170,7 +170,7 @@ function reportEnded(
   return OK;
 }
 
-/** Reports the outcome on a line of its own, below what the program left on the screen. */
+/** Reports the outcome on a separate line, below what the program left on the screen. */
 async function reportOutcome(
   outcome: AttachOutcome,
   manager: TerminalManager,

@@ -1,4 +1,4 @@
-/** Holds a terminal while a person is attached to it, and describes the holder of one. */
+/** Holds a terminal while a person is attached to it, and describes a terminal's holder. */
 import { permitted } from '../../access/permitted-manager.js';
 import { KeptHold } from '../../calls/kept-hold.js';
 import type { Holder } from '../../contract/control.js';

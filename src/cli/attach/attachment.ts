@@ -19,7 +19,7 @@ export type AttachOutcome =
 
 export interface AttachmentEvents {
   onResized(size: TerminalSize): void;
-  /** The holder of the terminal has changed, or it is no longer held. */
+  /** Called when the terminal has a new holder or is no longer held. */
   onHolder(holder: Holder): void;
 }
 

@@ -1,7 +1,7 @@
 /** The detach key: how it is written, and how it is recognized in the input of a person's terminal. Pure. */
 
 export interface DetachKey {
-  /** As shown to the person: `Ctrl-\`. */
+  /** The key as shown to the person: `Ctrl-\`. */
   readonly label: string;
   /** Matches the key in every encoding that terminals send. */
   readonly pattern: RegExp;

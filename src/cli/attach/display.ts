@@ -22,7 +22,7 @@ export class Display {
   #modeTracker = new ModeTracker();
   #isOpen = false;
 
-  /** The size of the person's terminal, clamped to the supported range; null if unknown. */
+  /** The size of the person's terminal, limited to the supported range; null if unknown. */
   get size(): TerminalSize | null {
     const { columns, rows } = process.stdout;
     if (!this.isTerminal || !columns || !rows) return null;
@@ -53,7 +53,7 @@ export class Display {
     await print('\n'.repeat(process.stdout.rows || 0));
   }
 
-  /** Repaints a terminal from data that brings a new terminal to its state. */
+  /** Repaints the screen from data that reproduces a terminal's state in a new terminal. */
   async paint(data: string): Promise<void> {
     const restoration = this.#modeTracker.restoration();
     this.#modeTracker = new ModeTracker();

@@ -1,6 +1,6 @@
 /**
  * Types text from stdin into a terminal, in order and in batches as large as what has arrived. If the terminal does not
- * answer, text is kept for a while, and any loss is reported. Does not read stdin itself.
+ * respond, keeps text for a while and reports any loss. Does not read stdin itself.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Holder } from '../../contract/control.js';
@@ -13,9 +13,9 @@ export interface InputSenderOptions {
   before?(text: string): Promise<void>;
   /** Called when all text has been typed. */
   onIdle?(): void;
-  /** Called when the terminal does not answer; from then on, text is kept. Without this callback, that is an error. */
+  /** Called when the terminal does not respond; from then on, text is kept. Without this callback, that is an error. */
   onStall?(error: TerminalError): void;
-  /** Called when the terminal answers again. */
+  /** Called when the terminal responds again. */
   onResume?(): void;
   /** Called for text that is dropped because another caller holds the terminal. Without this callback, that is an error. */
   onHeld?(holder: NonNullable<Holder>): void;
@@ -25,7 +25,7 @@ export interface InputSenderOptions {
 
 /** The program has ended; the code that follows its output reports that. */
 const ENDED = ['TERMINAL_INACTIVE', 'TERMINAL_NOT_FOUND'];
-/** The most that is kept while the terminal does not answer: more than a person types without seeing an echo. */
+/** The maximum kept while the terminal does not respond: more than a person types without seeing an echo. */
 const MAX_KEPT_UNITS = 64 << 10;
 const RETRY_MS = 250;
 
@@ -45,12 +45,12 @@ export class InputSender {
     this.#options = options;
   }
 
-  /** Number of characters that wait. */
+  /** Number of characters waiting to be typed. */
   get backlog(): number {
     return this.#waiting.length;
   }
 
-  /** Number of characters that were given and have not been typed. */
+  /** Number of characters that have been accepted but not yet typed. */
   get unsentLength(): number {
     return this.#waiting.length + this.#dropped;
   }
@@ -63,7 +63,10 @@ export class InputSender {
     this.#sending ??= this.#sendAll();
   }
 
-  /** Resolves when all text has been typed or cannot be. Resolves immediately if the terminal does not answer. */
+  /**
+   * Resolves when all text has been typed or can no longer be typed. Resolves immediately if the terminal does not
+   * respond.
+   */
   async done(): Promise<void> {
     if (this.#isStalled) this.#isOver = true;
     else await this.#sending;
@@ -107,7 +110,7 @@ export class InputSender {
   /**
    * Waits before the next attempt.
    *
-   * @throws Any error other than a missing answer.
+   * @throws Any error other than a missing response.
    */
   async #stall(error: unknown): Promise<void> {
     const isSilent = error instanceof TerminalError && error.code === 'HOST_UNRESPONSIVE';

@@ -35,7 +35,7 @@ export async function lastUsedTerminal(manager: TerminalManager, formatCommand: 
 async function othersThatRun(manager: TerminalManager): Promise<TerminalDetail[]> {
   const listed = await manager.list();
   const ids = listed.filter(({ id, status }) => status === 'active' && id !== OWN_TERMINAL).map(({ id }) => id);
-  // Skip terminals that were removed meanwhile or do not answer: they cannot be attached to.
+  // Skip terminals that have since been removed or do not respond: they cannot be attached to.
   const details = await Promise.all(ids.map((id) => manager.get(id).catch(() => undefined)));
   return details.filter((detail) => detail?.status === 'active') as TerminalDetail[];
 }

@@ -6,7 +6,7 @@
 /** Modes that are on by default: wraparound and cursor visibility. All others are off. */
 const ON_BY_DEFAULT = new Set([7, 25]);
 const ALTERNATE_SCREENS = [47, 1047, 1049];
-/** Cursor saving, and blinking, for which each terminal has its own default. */
+/** Saving the cursor, and blinking, whose default differs between terminals. */
 const IGNORED_MODES = [12, 1048];
 
 /** A sequence that may continue in the next chunk is kept. A longer one is not one of those tracked here. */

@@ -1,5 +1,5 @@
 /**
- * Removes terminal queries from a program's output. The server has answered them already, and an answer from the
+ * Removes terminal queries from a program's output. The server has already replied to them, and a reply from the
  * person's own terminal would be typed into the program. Independent of screens and programs.
  */
 import { isCsiQuery, isStringQuery, mayBecomeQuery } from './terminal-queries.js';
@@ -26,7 +26,7 @@ const LAST_C1 = 0x9f;
 const C1_LEAD = 0xc2;
 const C1_LEAD_CHARACTER = String.fromCharCode(C1_LEAD);
 
-/** An unfinished sequence longer than this many bytes is passed through. */
+/** An unfinished sequence of more than this many bytes passes through. */
 const MAX_HELD = 1024;
 
 /**
@@ -45,7 +45,7 @@ export class QueryFilter {
   /** Offset in the held bytes at which the sequence's body begins. */
   #bodyStart = 0;
   #stringKind: ControlStringKind = 'osc';
-  /** How many bytes the current UTF-8 character still lacks. Those bytes are not C1 controls. */
+  /** Number of bytes missing from the current UTF-8 character. Those bytes are not C1 controls. */
   #missing = 0;
   #wasLead = false;
   #passed: Buffer = Buffer.alloc(0);
@@ -161,7 +161,10 @@ export class QueryFilter {
     }
   }
 
-  /** Returns how many bytes, this one being the last, end a control string here; 0 if it continues. */
+  /**
+   * Returns the number of bytes, up to and including this one, that terminate a control string; 0 if the string
+   * continues.
+   */
   #endOfString(byte: number): number {
     if (byte === ESC || (byte === BEL && this.#stringKind === 'osc')) return 1;
     const isInside = this.#isInsideCharacter(byte);

@@ -9,7 +9,7 @@ import { TerminalError, type ErrorCode } from '../../errors.js';
 /** Focus reports (sendFocus) from the person's terminal. They do not count as typing. */
 const FOCUS_REPORTS = /^(?:\x1b\[[IO])+$/;
 
-/** The program has just ended, or the size is that of the holder. */
+/** Errors to ignore: the program has just ended, or the holder determines the size. */
 const NOT_NOW: readonly ErrorCode[] = ['TERMINAL_INACTIVE', 'TERMINAL_HELD'];
 
 export class SizeSync {
@@ -17,7 +17,7 @@ export class SizeSync {
   readonly #id: string;
   readonly #ownSize: () => TerminalSize | null;
   #applied: TerminalSize;
-  /** Whether this client typed last, as far as the sizes show. */
+  /** Whether this client typed last, as far as the terminal's sizes show. */
   #hasTypedLast = false;
 
   /**
@@ -31,7 +31,7 @@ export class SizeSync {
     this.#ownSize = ours;
   }
 
-  /** Applies this client's size, whichever client's size applied before. */
+  /** Applies this client's size, whichever client set the size before. */
   async applyOwn(): Promise<void> {
     this.#hasTypedLast = true;
     const ours = this.#ownSize();

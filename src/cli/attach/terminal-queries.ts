@@ -1,6 +1,6 @@
 /**
- * Recognizes escape sequences that query the terminal, which it answers as if the answer had been typed. Pure: takes
- * Latin-1 strings, one character per byte, without introducer and terminator.
+ * Recognizes escape sequences that query the terminal. The terminal sends its reply as if it had been typed. Pure:
+ * takes Latin-1 strings, one character per byte, without introducer and terminator.
  */
 
 const CSI_QUERIES: readonly RegExp[] = [

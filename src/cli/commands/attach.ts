@@ -58,7 +58,7 @@ async function opened(manager: TerminalManager, options: Options, name: string):
     printMessage(`opened terminal ${shortId(id)}, named ${name}`);
     return id;
   } catch (error) {
-    // Another client has just created a terminal of this name.
+    // Another client has just created a terminal with this name.
     const id = error instanceof TerminalError && error.code === 'NAME_TAKEN' ? error.details['terminalId'] : undefined;
     if (typeof id !== 'string') throw error;
     return id;

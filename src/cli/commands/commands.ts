@@ -21,7 +21,7 @@ import { withEngine } from '../with-engine.js';
 
 const HEADINGS = ['N', 'STATE', 'EXIT', 'TIME', 'DIRECTORY', 'COMMAND'];
 const MAX_CELL = 60;
-/** The number of commands kept; see MAX_COMMANDS_PAGE in the contract. */
+/** As many commands as are kept; see MAX_COMMANDS_PAGE in the contract. */
 const ALL = { limit: 1000 } as const;
 /** The maximum size of one response; see MAX_PAGE_LINES and MAX_PAGE_BYTES in the contract. */
 const LARGEST_PAGE = { maxLines: 10_000_000, maxBytes: 64 << 20 } as const;

@@ -36,7 +36,7 @@ type ExecCall = ParsedCall<typeof EXEC_FLAGS>;
 type Flags = ExecCall['flags'];
 
 const STDIN = '-';
-/** The largest output that is printed as one JSON document. */
+/** Requests the largest output that can be printed as one JSON document. */
 const WHOLE_TEXT = { mode: 'full', maxLines: MAX_PAGE_LINES, maxBytes: MAX_PAGE_BYTES } as const;
 const WHOLE_BYTES = { mode: 'full', maxBytes: MAX_PAGE_BYTES } as const;
 
@@ -131,7 +131,7 @@ async function begin(manager: TerminalManager, where: ExecTarget, command: strin
   }
 }
 
-/** The error without the details of a terminal that was removed, since nothing can be done in it. */
+/** Returns the error without the details of a terminal that was removed, because nothing more can be done in it. */
 function aboutNone({ code, message, cause }: TerminalError): TerminalError {
   return new TerminalError(code, message, {}, { cause });
 }
@@ -143,7 +143,7 @@ function timeoutUntil(deadline: number): { readonly timeoutMs?: number } {
   return { timeoutMs: Math.min(Math.max(leftMs, 1), MAX_EXEC_TIMEOUT_MS) };
 }
 
-/** Whether the shell accepted no command for a reason other than another running command. */
+/** Whether the shell did not accept the command, for a reason other than another running command. */
 function isNotStarted(error: unknown): error is TerminalError {
   return error instanceof TerminalError && error.code === 'TERMINAL_BUSY' && error.details['commandId'] === null;
 }
@@ -185,7 +185,7 @@ class ForegroundCommand {
       const result = await (this.#flags.json ? this.#collect() : this.#follow());
       return this.#tell(result);
     } catch (error) {
-      // As in any pipe: a program without a reader is stopped.
+      // As in any pipe, a program whose reader has closed its end is stopped.
       if (error instanceof StdoutClosed) await this.#interrupt();
       throw error;
     } finally {

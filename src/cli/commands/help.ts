@@ -26,7 +26,7 @@ function actionOf(command: Command, action: string): Command {
   throw usageError(command, `Unknown ${command.name} command ${action}.${didYouMean(action, names)}`);
 }
 
-/** Loads the list of settings only for `serve`, since no other help needs it. */
+/** Loads the list of settings only for `serve`, because no other help needs it. */
 async function printHelp(command: Command): Promise<void> {
   const settings = command.name === 'serve' ? (await import('../settings-help.js')).settingsHelp() : '';
   await print(helpOf(command) + settings);

@@ -33,8 +33,8 @@ interface Task {
 }
 
 /**
- * @throws `INVALID_INPUT` for invalid arguments, and if a file is broken or has a different entry of that name. Nothing
- *   is changed then.
+ * @throws `INVALID_INPUT` for invalid arguments, or if a file is malformed or has a different entry of that name. In
+ *   these cases, nothing is changed.
  */
 export async function installMcp(action: Action, call: McpCall): Promise<void> {
   const where = readUserContext();
@@ -78,8 +78,8 @@ function goalOf(
 
 /**
  * Returns flags for directories that differ from the defaults. Many clients start servers without the person's
- * variables, so such directories must be passed explicitly. Not in a project's file: others share it, and the
- * directories would be wrong for them.
+ * environment variables, so such directories must be passed explicitly. Returns none for a project's file: other people
+ * share it, and the directories would be wrong for them.
  */
 function placeOf({ project }: McpCall['flags'], settings: readonly string[], { home }: UserContext): string[] {
   if (project) return [];

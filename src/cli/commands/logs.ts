@@ -48,7 +48,7 @@ async function show(manager: TerminalManager, id: string, flags: Flags): Promise
   await printLines(manager, id, await beginning(manager, id, flags), flags);
 }
 
-/** Output ended although the program did not: the terminal was lost. Reports that as a failure. */
+/** If the output ended although the program did not, the terminal was lost; reports that as a failure. */
 async function reportIfLost(manager: TerminalManager, id: string): Promise<number> {
   const { status } = await manager.get(id);
   if (status !== 'lost') return OK;
@@ -86,7 +86,7 @@ async function checkCursor(manager: TerminalManager, id: string, cursor: string)
   }
 }
 
-/** Prints page by page, to the end of the present output or, when following, until the program ends. */
+/** Prints page by page, to the end of the current output or, when following, until the program ends. */
 async function printLines(manager: TerminalManager, id: string, first: ReadOutput, flags: Flags): Promise<void> {
   const lines = new FollowedLines(manager, id, flags);
   const { since: _since, cursor: _cursor, mode: _mode, tailLines: _tailLines, ...form } = first;

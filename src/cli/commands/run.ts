@@ -120,7 +120,7 @@ class ForegroundProgram {
       if (outcome !== 'removed') await this.#tell(outcome, isKept);
       return { code: exitCodeOf(outcome), ...result };
     } catch (error) {
-      // As in any pipe: a program without a reader is ended.
+      // As in any pipe, a program whose reader has closed its end is ended.
       if (error instanceof StdoutClosed) await this.#tidyUp(isKept);
       throw error;
     } finally {
@@ -220,7 +220,7 @@ class ForegroundProgram {
   }
 }
 
-/** Describes a program whose ending was not observed. */
+/** Describes a program that no host saw end. */
 function describeLostProgram(id: string, formatCommand: CommandFormatter): string {
   const short = shortId(id);
   return (

@@ -28,8 +28,7 @@ export function search(call: ParsedCall<typeof SEARCH_FLAGS>): Promise<number> {
 }
 
 /**
- * Shows several terminals one after the other, with the terminal's name before each line, as grep does for several
- * files.
+ * Shows several terminals one after the other, with the terminal's name before each line, as grep does with file names.
  */
 async function showOfEach(
   manager: TerminalManager,

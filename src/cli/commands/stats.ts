@@ -1,4 +1,4 @@
-/** `tenacitty stats`: prints the statistics of one terminal, or of all together. */
+/** `tenacitty stats`: prints the statistics of one terminal, or the totals of all terminals. */
 import type { TerminalManager } from '../../contract/manager.js';
 import { printable } from '../../printable.js';
 import type { ParsedCall } from '../command.js';

@@ -45,7 +45,7 @@ async function printResults(
 }
 
 interface Waited {
-  /** For `--json`. */
+  /** What `--json` prints. */
   readonly result: object;
   /** Reports the result to the person and returns the exit code. */
   readonly tell: () => Promise<number> | number;
@@ -73,7 +73,7 @@ function conditionsFrom({ text, regex, idle, input, port, command, from }: Flags
   };
 }
 
-/** Waits repeatedly, because each wait is bounded; each continues where the previous one ended. */
+/** Waits repeatedly, because each wait is bounded; each wait continues where the previous one ended. */
 async function untilAny(
   manager: TerminalManager,
   id: string,

@@ -13,7 +13,7 @@ import type { Finding } from './finding.js';
 const OLDEST_NODE = [20, 19] as const;
 const GROUP_AND_OTHERS = 0o077;
 const MIB = 1 << 20;
-/** With less free space than this, one or two histories fill the disk. */
+/** With less free space than this, one or two histories could fill the disk. */
 const MIN_FREE_BYTES = 256 * MIB;
 
 export function checkPlatform(): Finding {

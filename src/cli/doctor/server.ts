@@ -1,4 +1,4 @@
-/** Checks what answers at the server's address. */
+/** Checks what responds at the server's address. */
 import { get as getHttp } from 'node:http';
 import { get as getHttps } from 'node:https';
 import type { Options } from '../../config.js';
@@ -11,7 +11,7 @@ import type { Finding } from './finding.js';
 
 const WHAT = 'server';
 const TIMEOUT_MS = 3000;
-/** Answers any authorized caller; other callers get an envelope with `success` too. */
+/** Responds to any authorized caller; other callers also get an envelope with `success`. */
 const PATH = '/api/health';
 const MAX_ANSWER = 64 << 10;
 
@@ -33,7 +33,7 @@ export async function checkServer(options: Options): Promise<Finding> {
   }
 }
 
-/** A server with another data directory has other terminals, so it is not the one looked for. */
+/** A server with another data directory has other terminals, so it is not this user's server. */
 function judged(answer: string, url: string, options: Options): Finding {
   const { place, problems = [] } = dataIn(answer);
   if (place === undefined) {

@@ -20,8 +20,8 @@ export const MCP_CLIENTS = [
 export type McpClientName = (typeof MCP_CLIENTS)[number];
 
 /**
- * What happens to terminals whose client has gone. Copies `CLOSE_MODES` of the MCP server, which is not loaded for the
- * help.
+ * What happens to terminals after their client has disconnected. Duplicates `CLOSE_MODES` of the MCP server, which the
+ * help does not load.
  */
 const ON_CLOSE = ['idle', 'keep', 'end'] as const;
 
@@ -58,11 +58,11 @@ export const INSTALL_FLAGS = {
     valueName: 'NAME',
     doc: 'Name of the server in the client. Default: tenacitty.',
     expected: 'at most 64 letters, digits, - and _',
-    // The names that all clients accept; they build tool names from them.
+    // The names that all clients accept; clients build tool names from them.
     read: (given) => (/^[A-Za-z0-9_-]{1,64}$/.test(given) ? given : undefined),
   }),
   command: text('PROGRAM', 'The tenacitty executable that the client starts. Default: the full path of this one.'),
-  // Without the flag its value is undefined, which works like false.
+  // Without the flag, its value is undefined, which has the same effect as false.
   ...(IS_PUBLISHED ? NPX_FLAG : ({} as typeof NPX_FLAG)),
   file: text('FILE', 'Configuration file, if it is not in its usual place.'),
   dryRun: toggle('Prints the change as a diff, without making it.'),

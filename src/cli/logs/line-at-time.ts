@@ -11,7 +11,7 @@ export async function firstLineSince(manager: TerminalManager, id: string, time:
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
     const began = await timeOf(manager, id, middle);
-    // A line dropped meanwhile is older than all lines held.
+    // A line that has been dropped meanwhile is older than all lines held.
     if (began === undefined || began < time) low = middle + 1;
     else high = middle;
   }

@@ -11,7 +11,7 @@ import type { UserContext } from './user-context.js';
 import { tomlFormat } from './toml-format.js';
 
 export interface McpClient {
-  /** For people. */
+  /** The name to show to people. */
   readonly title: string;
   readonly format: ConfigFormat;
   /** The key that contains the servers. */
@@ -125,7 +125,7 @@ function stdio(command: ServerCommand): Entry {
 
 /** Codex waits ten seconds for a server to start, which is too short for a first download. */
 const FIRST_DOWNLOAD_S = 60;
-/** Longer than any tenacitty call takes. Versions of Codex differ in how long they wait for an answer. */
+/** Longer than any tenacitty call takes. Versions of Codex differ in how long they wait for a response. */
 const ANSWER_S = 300;
 
 function forCodex(command: ServerCommand): Entry {

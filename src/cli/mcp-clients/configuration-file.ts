@@ -31,7 +31,7 @@ const ANYBODY_MAY_WRITE = 0o222;
 const PRIVATE = 0o600;
 const SHARED = 0o644;
 const BACKUP = '.tenacitty-backup-';
-/** The number of backups read. Older ones are too old to be of use. */
+/** The maximum number of backups read. Older backups are too old to be useful. */
 const MAX_BACKUPS_READ = 20;
 const BYTE_ORDER_MARK = '\uFEFF';
 
@@ -107,10 +107,10 @@ export function backupsOf({ path, text }: ConfigurationFile): readonly string[] 
 /**
  * Replaces the file's content, or removes the file (null), after making a backup of it.
  *
- * @param isShared - Whether a new file is also for others, such as one in a project.
+ * @param isShared - Whether a new file is shared with others, as a file in a project is.
  * @returns The path of the backup; null if there was no file.
- * @throws `WRITE_FAILED` with the system's message, or if the file has changed since it was read. The file is unchanged
- *   then.
+ * @throws `WRITE_FAILED` with the system's message, or if the file has changed since it was read. In both cases, the
+ *   file is left unchanged.
  */
 export function replaceConfiguration(file: ConfigurationFile, text: string | null, isShared: boolean): string | null {
   try {
@@ -182,7 +182,7 @@ function own(file: number, { uid, gid }: Stats): void {
   }
 }
 
-/** Clients write to their files, too. */
+/** Clients also write to their files. */
 function refuseIfChanged(file: ConfigurationFile): void {
   const now = statSync(file.path, { throwIfNoEntry: false }) ? textIn(file.path) : { text: null, isMarked: false };
   if (now.text === file.text && now.isMarked === file.isMarked) return;

@@ -1,4 +1,4 @@
-/** Formats the difference of two texts as a unified diff for patch(1). Pure. */
+/** Formats the difference between two texts as a unified diff for patch(1). Pure. */
 
 const CONTEXT_LINES = 3;
 

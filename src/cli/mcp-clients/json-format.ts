@@ -1,6 +1,6 @@
 /**
  * Entries in JSON, with or without comments and trailing commas. A new property goes first in its object, so that no
- * other line changes, not even by a comma. The only module that imports jsonc-parser. Pure.
+ * other line changes, not even by gaining a comma. The only module that imports jsonc-parser. Pure.
  */
 import { applyEdits, createScanner, getNodeValue, modify, parseTree, printParseErrorCode } from 'jsonc-parser';
 import type { Edit, FormattingOptions, JSONPath, Node, ParseError } from 'jsonc-parser';
@@ -90,7 +90,7 @@ function added(text: string, root: Node | undefined, { container, name }: EntryP
 }
 
 /**
- * Whether text was only inserted. Whitespace after its comma is refused: it would be left when the entry is removed.
+ * Whether text was only inserted. Whitespace after its comma is refused: it would remain after the entry is removed.
  */
 function isInsertion(before: string, after: string): boolean {
   let same = 0;
@@ -115,7 +115,7 @@ function withValue(text: string, path: JSONPath, value: unknown, layout?: Format
   return applyEdits(text, modify(text, path, value, { ...options, getInsertionIndex: () => 0 }));
 }
 
-/** Returns the document's layout. Its first indented property tells the indentation. */
+/** Returns the document's layout. Its first indented property determines the indentation. */
 function layoutOf(text: string): FormattingOptions {
   const indent = /^[ \t]+(?=")/m.exec(text)?.[0] ?? USUAL_INDENT;
   const isByTabs = indent.startsWith('\t');

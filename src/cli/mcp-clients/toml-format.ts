@@ -24,13 +24,16 @@ function parseDocument(text: string): ConfigDocument {
     return parse(text, { integersAsBigInt: 'asNeeded' });
   } catch (error) {
     if (!(error instanceof TomlError)) throw error;
-    // The other lines show the place.
+    // The other lines show the position.
     const [message = ''] = error.message.replace(/^Invalid TOML document: /, '').split('\n');
     throw new UneditableConfig(`it is no TOML: ${message}`, { line: error.line, column: error.column });
   }
 }
 
-/** The fewest lines that are valid TOML by themselves: a header, a key with its value, a comment, an empty line. */
+/**
+ * The smallest group of lines that is valid TOML by itself: a header, a key with its value, a comment, or an empty
+ * line.
+ */
 interface TomlStatement {
   readonly text: string;
   readonly parsed: ConfigDocument;

@@ -1,5 +1,5 @@
 /**
- * An error for a configuration file that cannot be read or cannot be changed safely: why, and where if that is known.
+ * The error for a configuration file that cannot be read or cannot be changed safely. It says why and, if known, where.
  * Independent of files.
  */
 

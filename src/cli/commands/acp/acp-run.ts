@@ -86,7 +86,7 @@ async function requestOf(
   return request;
 }
 
-/** Ends the conversation on outside events: signals, and a stdout reader that has gone. */
+/** Ends the conversation on external events: a signal, or stdout closed by its reader. */
 function whatEnds(output: Stdout): { talk: (agentRun: Ends) => void; letGo: () => void } {
   let letGo = () => {};
   const agentRun = (ends: Ends) => {
@@ -125,7 +125,7 @@ class Stdout implements TextOutput {
   /**
    * Resolves when everything is written.
    *
-   * @throws {StdoutClosed} if the reader has gone.
+   * @throws {StdoutClosed} if the reader has closed stdout.
    */
   async done(): Promise<void> {
     await this.#last;
