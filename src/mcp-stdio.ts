@@ -12,7 +12,7 @@ import type { CloseMode } from './mcp/presence.js';
 export interface McpOptions {
   /** Name of the workspace that owns the numbered terminals. Default: a private one. */
   readonly workspace?: string | undefined;
-  /** What to do with terminals whose client has gone. Default: `idle`. */
+  /** What to do with terminals whose client has disconnected. Default: `idle`. */
   readonly onClose?: CloseMode | undefined;
 }
 

@@ -38,7 +38,7 @@ export function didYouMean(word: string, known: readonly string[]): string {
   return candidate === undefined ? '' : ` Did you mean ${candidate}?`;
 }
 
-/** Words whose lengths differ by more than the limit are not compared, which would cost much for long ones. */
+/** Words whose lengths differ by more than the limit are not compared, because comparing long words is expensive. */
 function distanceWithin(limit: number, a: string, b: string): number {
   return Math.abs(a.length - b.length) > limit ? Infinity : editDistance(a, b);
 }

@@ -6,12 +6,12 @@
  */
 const UNFIT = /\p{C}/gu;
 
-/** Replaces each such character in a line by `?`. */
+/** Replaces each such character in a line with `?`. */
 export function printable(text: string): string {
   return text.replace(UNFIT, '?');
 }
 
-/** Does the same for text of several lines. */
+/** Does the same for text with several lines. */
 export function printableLines(text: string): string {
   return text.split('\n').map(printable).join('\n');
 }

@@ -3,7 +3,7 @@
  * start. Pure.
  */
 
-/** Returns the PATH as the user has it: without the entries that npm prepends if npm started the process. */
+/** Returns the user's PATH, without the entries that npm prepends if npm started the process. */
 export function searchPath(env: Readonly<Record<string, string | undefined>>): string | undefined {
   const { PATH } = env;
   const isUnderNpm = Object.keys(env).some((name) => name.startsWith('npm_'));

@@ -31,11 +31,11 @@ export interface RunningServer {
    */
   close(): Promise<void>;
   /**
-   * Reopens the file named by TENACITTY_LOG_FILE, and reloads the certificate and its key. Logs what cannot be used and
-   * continues with the old one.
+   * Reopens the file named by TENACITTY_LOG_FILE, and reloads the certificate and its key. If a new file cannot be
+   * used, logs that and continues with the old one.
    */
   reload(): void;
-  /** Ends every process of every terminal held by this process with SIGKILL. Resolves when they are gone. */
+  /** Ends every process of every terminal held by this process with SIGKILL. Resolves when they have exited. */
   force(): Promise<void>;
 }
 

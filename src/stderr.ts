@@ -1,6 +1,6 @@
 /**
- * Writes messages and log lines to stderr without ever blocking or failing: a reader that is gone, or a terminal paused
- * with Ctrl-S, must not stop the server. Does not depend on the content.
+ * Writes messages and log lines to stderr without ever blocking or failing: a reader that has closed its end, or a
+ * terminal paused with Ctrl-S, must not stop the server. Does not depend on the content.
  */
 import { constants, fstatSync, openSync, writeSync } from 'node:fs';
 import { isatty } from 'node:tty';
@@ -47,7 +47,7 @@ function openUnblocking(): number {
   try {
     return openSync('/dev/fd/2', constants.O_WRONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
   } catch {
-    // A terminal of another user, as after `su`, can be written but not opened.
+    // Another user's terminal, as after `su`, can be written to but not opened.
     return STDERR;
   }
 }

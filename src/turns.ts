@@ -11,7 +11,9 @@ export class Turns {
   }
 }
 
-/** Returns a function that runs `read`, one at a time, shared by all callers that asked before it started. */
+/**
+ * Returns a function that runs `read`, one run at a time. All callers that asked before a run started share its result.
+ */
 export function shared<Result>(read: () => Promise<Result>): () => Promise<Result> {
   const turns = new Turns();
   let next: Promise<Result> | undefined;

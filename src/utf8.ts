@@ -1,6 +1,6 @@
 /** Finds incomplete characters at the end of UTF-8 data. Pure. */
 
-/** Returns how many bytes at the end belong to an incomplete character: 0 to 3. */
+/** Returns the number of bytes at the end that belong to an incomplete character: 0 to 3. */
 export function cutOffLength(bytes: Uint8Array): number {
   const { length } = bytes;
   for (let back = 1; back <= 3 && back <= length; back++) {

@@ -1,6 +1,6 @@
 /**
- * Storage of a history: the final lines and their bytes, in memory within limits, and older ones in a store if there is
- * one. Drops the oldest first. Does not depend on the screen or on how lines are created.
+ * Storage of a history: holds the final lines and their bytes in memory within limits, and older ones in a store, if
+ * there is one. Drops the oldest lines and bytes first. Does not depend on the screen or on how lines are created.
  */
 import { spanToAnsi, spanToText, stripSgr } from './line-text.js';
 import { LineBuffer, OWN_TEXT } from './line-buffer.js';
@@ -19,7 +19,7 @@ export interface ArchiveLimits {
 
 /** What must not be dropped yet, whatever the limits. */
 export interface RetainedRange {
-  /** The number of newest lines in use. */
+  /** The number of lines in use, counted from the newest. */
   readonly lines: number;
   /** The offset from which output is in use. */
   readonly output: number;
@@ -29,7 +29,7 @@ export interface RetainedRange {
 const TRIM_STEP_BYTES = 16 << 10;
 /** Approximate maximum number of characters of lines that are read at once. */
 const MAX_CHARS_AT_ONCE = 32 << 10;
-/** More than one estimate looks at. */
+/** More than a single estimate looks at. */
 const MAX_KNOWN_TOKENS = 256;
 
 export class Archive {
@@ -37,12 +37,12 @@ export class Archive {
   readonly lines: LineBuffer;
   /** Holds older lines and bytes than memory, as long as there is no gap between the two. */
   store: HistoryStore | null = null;
-  /** Returns what must be saved before it may be dropped from memory; null: nothing. */
+  /** Returns the range that must be saved before it may be dropped from memory, or null if there is none. */
   unsaved: (() => UnsavedRange | null) | null = null;
   readonly #limits: ArchiveLimits;
-  /** Lines before this one have their own text; none of them is a span of the output. */
+  /** All lines before this one have their own text; none of them is a span of the output. */
   #spansFrom = 0;
-  /** Cached token counts of the final lines looked at last. */
+  /** Cached token counts of the final lines examined most recently. */
   readonly #tokens = new Map<number, number>();
 
   /** @param start - Where a history that began in another process continues. */
@@ -73,12 +73,12 @@ export class Archive {
     return Math.min(this.#reachable?.outputStart ?? Infinity, this.output.start);
   }
 
-  /** When line `n`, which must be held, began, and its offset in the output. */
+  /** The time at which line `n`, which must be held, began, and its offset in the output. */
   at(n: number): StoredLine {
     return n >= this.lines.oldest ? this.lines.at(n) : this.store!.line(n);
   }
 
-  /** Bytes from `from` to `to`, clamped to what is held; valid until the next change. */
+  /** Bytes from `from` to `to`, limited to what is held; valid until the next change. */
   bytes(from: number, to: number): Buffer {
     const { start } = this.output;
     const older = this.#reachable;
@@ -111,8 +111,8 @@ export class Archive {
   }
 
   /**
-   * Lines from `from` to before `to`, which must be held, as text. Returns at least one, and only as many as few reads
-   * provide.
+   * Lines from `from` to before `to`, which must be held, as text. Returns at least one line, and only as many as a few
+   * reads provide.
    */
   texts(from: number, to: number): string[] {
     const texts: string[] = [];
@@ -162,8 +162,8 @@ export class Archive {
   }
 
   /**
-   * Drops output before `offset`, and the lines that are spans of it. If the output that displaced them is not lines
-   * (an endless progress bar, a full-screen program), the lines are few and are kept as texts instead.
+   * Drops output before `offset`, and the lines that are spans of it. If the output that displaced them contains no
+   * lines (an endless progress bar, a full-screen program), there are few lines, which are kept as texts instead.
    */
   #trimOutput(offset: number): void {
     const { lines, output } = this;

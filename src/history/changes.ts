@@ -3,7 +3,9 @@
  * line that the reader must read again. Does not depend on the lines' texts or on readers.
  */
 
-/** More than any screen has rows. Beyond this, older changes are reported as starting at the oldest one kept. */
+/**
+ * More than any screen has rows. Beyond this number, older changes are reported as starting at the oldest change kept.
+ */
 const MAX_CHANGES = 4096;
 
 export interface LineChange {
@@ -12,7 +14,9 @@ export interface LineChange {
 }
 
 export class ChangeLog {
-  /** In ascending order of both line and revision: a later change of an earlier line covers the rest. */
+  /**
+   * In ascending order of both line and revision: a later change to an earlier line covers all changes after that line.
+   */
   #changes: LineChange[];
 
   /** @param changes - The `all` of an earlier instance. */
@@ -25,7 +29,7 @@ export class ChangeLog {
     return this.#changes;
   }
 
-  /** Records that line `line`, and possibly every later one, is not what it was before `revision`. */
+  /** Records that line `line`, and possibly every later line, differs from what it was before `revision`. */
   note(line: number, revision: number): void {
     while (this.#changes.length > 0 && this.#changes.at(-1)!.line >= line) this.#changes.pop();
     this.#changes.push({ line, revision });

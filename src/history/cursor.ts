@@ -1,6 +1,6 @@
 /**
- * The cursor that a reader receives and passes back: the position it has read to, as an opaque string, with a
- * fingerprint of the part of an unfinished line that it has seen. Does not depend on histories.
+ * The cursor that a reader receives and passes back: an opaque string that contains the position up to which it has
+ * read, and a fingerprint of the part of an unfinished line that it has seen. Does not depend on histories.
  */
 import { invalidInput } from '../errors.js';
 import type { TerminalError } from '../errors.js';
@@ -12,7 +12,7 @@ export interface LineCursor {
   readonly history: number;
   /** First line that was not read to its end. */
   readonly line: number;
-  /** Number of characters of that line that were read. */
+  /** Number of characters of that line that have been read. */
   readonly chars: number;
   /** Fingerprint of those characters. */
   readonly fingerprint: number;
@@ -75,7 +75,7 @@ function fromDigits(text: string, form: RegExp, history: number): number[] {
   return parts;
 }
 
-/** A 32-bit FNV-1a hash of the text: changes to what was read show as a different value. */
+/** A 32-bit FNV-1a hash of the text: if the text that was read changes, the value differs. */
 export function fingerprint(text: string): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);

@@ -58,7 +58,7 @@ export class LineBuffer {
     return this.#oldest;
   }
 
-  /** Number that the next line will get: how many lines there ever were. */
+  /** Number that the next line will get, which is the number of lines there have ever been. */
   get next(): number {
     return this.#next;
   }
@@ -163,7 +163,7 @@ export class LineBuffer {
     this.#next++;
   }
 
-  /** Large amounts of output drop pages as fast as they fill them: reuses the page dropped last. */
+  /** Reuses the page dropped last, because large amounts of output drop pages as fast as they fill them. */
   #newSlab(): LineSlab {
     const page = this.#spare ?? new LineSlab();
     this.#spare = undefined;

@@ -1,5 +1,5 @@
 /**
- * Answers a read of lines: selects the requested lines of a history and reports exactly what was left out. A pure
+ * Handles a read of lines: selects the requested lines of a history and reports exactly what was left out. A pure
  * function of the history and the request.
  */
 import type { CutBy, OutputEntry } from '../contract/output.js';
@@ -21,7 +21,7 @@ export interface ReadStart {
   readonly requested: number;
   /** First line that can be returned. */
   readonly line: number;
-  /** Number of characters of that line that were already read. */
+  /** Number of characters of that line that have already been read. */
   readonly chars: number;
   readonly rewrittenFrom: number | null;
 }
@@ -37,7 +37,9 @@ interface Picked {
 /** The selected lines, in order. */
 interface Selection {
   readonly lines: readonly Picked[];
-  /** Lines omitted from the middle: their number, and the index of the line that follows them; or null. */
+  /**
+   * Lines omitted from the middle: their number, and the index of the line that follows them; null if there are none.
+   */
   readonly gap: { readonly before: number; readonly lines: number } | null;
   /** The lost lines at which this selection stops, if no later read will report them; otherwise null. */
   readonly lost: Span | null;
@@ -72,7 +74,7 @@ export function* linePage(live: HistoryView, request: PageRequest): StepGenerato
   };
 }
 
-/** Whether the only requested line was already read to its end. In that case, nothing is omitted. */
+/** Whether the only requested line has already been read to its end. In that case, nothing is omitted. */
 function isAllRead(view: HistoryView, { requested: requested, chars }: ReadStart, { lines, lost }: Selection): boolean {
   return chars > 0 && requested + 1 >= view.total && lines.length === 0 && lost === null;
 }
@@ -81,7 +83,7 @@ function entry({ line, text, time }: Picked): OutputEntry {
   return { line, time: new Date(time).toISOString(), text };
 }
 
-/** Determines once when the lines that are not final began. */
+/** Determines, once, the times at which lines that are not final began. */
 function withFixedTimes(view: HistoryView): HistoryView {
   const { mutableFrom, total } = view;
   const times = Array.from({ length: total - mutableFrom }, (_, i) => view.timeOf(mutableFrom + i));
@@ -126,7 +128,7 @@ function cursorStart(view: HistoryView, cursor: LineCursor): ReadStart {
     : { requested: line, line, chars: 0, rewrittenFrom: line };
 }
 
-/** Rejects a cursor ahead of everything that was read: this history did not issue it. */
+/** Rejects a cursor beyond everything that has been read: this history did not issue it. */
 function checkIsNotAhead(view: HistoryView, cursor: LineCursor): void {
   if (cursor.revision > view.revision) throw cursorError(encodeCursor(cursor), 'is after the end of the output');
 }
@@ -152,7 +154,7 @@ function* select(view: HistoryView, request: PageRequest, start: ReadStart): Ste
   return { ...selection, cutBy: selection.cutBy ?? (wanted > maxLines ? 'maxLines' : null) };
 }
 
-/** @param count - Number of lines to show; for head and tail, of both together. */
+/** @param count - Number of lines to show; for head and tail, the number of both together. */
 function selected(view: HistoryView, request: PageRequest, start: ReadStart, count: number): StepGenerator<Selection> {
   if (request.mode === 'tail') return toEnd(view, request, start, count);
   return request.mode === 'head-tail' ? headAndTail(view, request, start) : fromStart(view, request, start, count);

@@ -1,11 +1,11 @@
 /**
- * The content of a line, from its bytes or from its coloured text: without escape sequences, with tabs expanded; and
- * the parts of a coloured line before and after a given character. Does not depend on line numbers.
+ * Derives the content of a line, without escape sequences and with tabs expanded, from its bytes or its coloured text.
+ * Also returns the parts of a coloured line before and after a given character. Does not depend on line numbers.
  */
 import { cutText } from '../contract/cut-text.js';
 
 const SGR = /\x1b\[[\d;:]*m/g;
-/** Erasures to the end of the line, where nothing was written. */
+/** Erasures to the end of the line, where nothing has been written. */
 const ERASE = /\x1b\[0*K/g;
 const ESC = '\x1b';
 const RESET = '\x1b[0m';
@@ -32,7 +32,7 @@ export function stripSgr(ansi: string): string {
   return ansi.includes(ESC) ? ansi.replace(SGR, '') : ansi;
 }
 
-/** The rest of a coloured line after its first `count` characters, in the style that it has at that point. */
+/** The rest of a coloured line after its first `count` characters, in the style that applies at that point. */
 export function ansiFrom(ansi: string, count: number): string {
   if (!ansi.includes(ESC)) return ansi.slice(count);
   let style = '';

@@ -1,5 +1,6 @@
 /**
- * Selects what to save next of a history in memory. Does not depend on the disk or on when a line becomes final. Pure.
+ * Selects which part of a history in memory to save next. Does not depend on the disk or on when a line becomes final.
+ * Pure.
  */
 import { OWN_TEXT } from './line-buffer.js';
 import type { LineBuffer } from './line-buffer.js';
@@ -13,8 +14,8 @@ export interface BatchLimits {
 }
 
 /**
- * Returns the final data starting at `from`, up to `limits`, or null if there is none. Its lines are valid until the
- * next change, its bytes until they are dropped.
+ * Returns the final data starting at `from`, up to `limits`, or null if there is none. The lines are valid until the
+ * next change, the bytes until they are dropped.
  *
  * @param finalEnd - The number after the last final line.
  */
@@ -26,7 +27,7 @@ export function nextBatch(
 ): HistoryBatch | null {
   const most = Math.min(output.end, from.offset + limits.bytes);
   const next = endOfLinesWithin(lines, from.line, Math.min(finalEnd, from.line + limits.lines), most);
-  // No byte is saved before the line that it belongs to, because saved output may be dropped from memory.
+  // Do not save a byte before the line that it belongs to, because saved output may be dropped from memory.
   const to = next < finalEnd ? Math.max(from.offset, Math.min(most, lines.startOf(next))) : most;
   if (next === from.line && to === from.offset) return null;
   const saved = { fromLine: from.line, lines: lines.range(from.line, next) };
@@ -34,7 +35,8 @@ export function nextBatch(
 }
 
 /**
- * Returns the number after the last line that ends at or before `offset`, counting no line after one that ends later.
+ * Returns the number after the last line that ends at or before `offset`, not counting lines after the first one that
+ * ends later.
  */
 function endOfLinesWithin(lines: LineBuffer, from: number, to: number, offset: number): number {
   let n = from;

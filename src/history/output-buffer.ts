@@ -38,7 +38,7 @@ export class OutputBuffer {
     return this.#start;
   }
 
-  /** Offset after the newest byte: how many bytes were ever appended. */
+  /** Offset after the newest byte, which is the number of bytes ever appended. */
   get end(): number {
     return this.#end;
   }
@@ -48,7 +48,7 @@ export class OutputBuffer {
     return this.#slabs.length * SLAB_BYTES;
   }
 
-  /** Appends a copy of `bytes`. Drops nothing: that is the owner's decision (`dropBefore`). */
+  /** Appends a copy of `bytes`. Drops nothing; the owner decides what to drop (`dropBefore`). */
   append(bytes: Uint8Array): void {
     let taken = 0;
     while (taken < bytes.length) {
@@ -65,7 +65,7 @@ export class OutputBuffer {
   }
 
   /**
-   * The bytes from `from` up to, but not including, `to`; both are clamped to what is held.
+   * The bytes from `from` up to, but not including, `to`; both are limited to what is held.
    *
    * The result may be a view of the ring: use it before the next `append` or `dropBefore`, or copy it.
    */

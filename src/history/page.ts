@@ -1,6 +1,6 @@
 /**
- * Answers reads of a history, and tells whether an answer would contain news. Pure; does not depend on terminals or on
- * waiting.
+ * Handles reads of a history, and determines whether a read would return anything new. Pure; does not depend on
+ * terminals or on waiting.
  */
 import type { ReadRequest } from '../contract/output.js';
 import { partOf } from '../contract/output-part.js';
@@ -10,7 +10,7 @@ import { runSteps } from './steps.js';
 import { byteStart, rawPage } from './raw-page.js';
 import type { HistoryPage, HistoryView } from './view.js';
 
-/** Reads one page. @throws `INVALID_INPUT` for a cursor that is invalid or of another format. */
+/** Reads one page. @throws `INVALID_INPUT` for a cursor that is invalid or has another format. */
 export function readPage(view: HistoryView, request: ReadRequest): HistoryPage {
   const filled = filledIn(request);
   return filled.format === 'raw' ? rawPage(view, filled) : runSteps(linePage(view, filled));
@@ -21,8 +21,8 @@ function filledIn(request: ReadRequest): PageRequest {
 }
 
 /**
- * Reads the same page in steps, yielding to other work in between. The view must keep its contents, except that lines
- * may be dropped meanwhile: returns null if they were dropped before they were read.
+ * Reads the page that `readPage` returns in steps, yielding to other work in between. The view must keep its contents,
+ * except that lines may be dropped meanwhile: returns null if they were dropped before they were read.
  */
 export async function readPageInTurns(
   view: HistoryView,
@@ -42,8 +42,8 @@ export async function readPageInTurns(
 
 /**
  * Whether a read would return something new to its reader. When reading continues by line number, an unfinished last
- * line alone is not new, because it may have been read before; `hasOutputSince` tells whether output arrived since the
- * wait began.
+ * line alone is not new, because it may have been read before; `hasOutputSince` says whether output has arrived since
+ * the wait began.
  */
 export function hasNewOutput(view: HistoryView, request: ReadRequest, hasOutputSince: boolean): boolean {
   if (request.format === 'raw') return byteStart(view, request) < view.outputEnd;

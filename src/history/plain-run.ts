@@ -1,13 +1,13 @@
 /**
  * Finds runs of plain lines in output: printable characters, colours (SGR), tabs and erasures of the rest of the line
- * (where nothing is written), each line ended by CR LF. The appearance of such lines is known without a terminal
- * emulator. Sees bytes only: the caller must know whether the terminal's state allows this.
+ * (where nothing is written), each line ended by CR LF. What such lines look like is known without a terminal emulator.
+ * Examines only bytes: the caller must know whether the terminal's state allows this.
  */
 import { isPlain } from './plain-text.js';
 
 /**
- * Longest plain line, in bytes. Longer lines are rare, and the limit keeps small what must be given to the emulator
- * again.
+ * Longest plain line, in bytes. Longer lines are rare, and the limit bounds the amount of output that must be passed to
+ * the emulator again.
  */
 const MAX_LINE_BYTES = 4096;
 /** Longest SGR sequence that counts as plain: all attributes and two true colours fit. */
@@ -84,7 +84,7 @@ export class PlainRunScanner {
   readonly #params = new Int32Array(MAX_PARAMS);
   #paramCount = 0;
   #codePoint = 0;
-  /** Smallest code point that needs the announced number of bytes: a smaller one is an overlong form. */
+  /** Smallest code point that needs the announced number of bytes; a smaller one is overlong. */
   #leastCodePoint = 0;
   #continuation = 0;
   /** For lines with tabs only: columns minus bytes, so far. */
@@ -106,7 +106,7 @@ export class PlainRunScanner {
   }
 
   /**
-   * Starts a run at a fresh line, in `style`, which the run then updates; `defaultTabs` tells whether tab stops are at
+   * Starts a run at a fresh line, in `style`, which the run then updates; `defaultTabs` says whether tab stops are at
    * every eighth column.
    */
   begin(offset: number, cols: number, defaultTabs: boolean, style: RunStyle): void {

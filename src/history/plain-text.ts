@@ -1,6 +1,6 @@
 /**
- * The characters that a terminal just prints, whatever their width: those that a plain run may contain. Characters that
- * join with their neighbours (combining marks, joiners, variation selectors, emoji modifiers, regional indicators,
+ * The characters that a terminal simply prints, whatever their width. A plain run may contain only these. Characters
+ * that join with their neighbours (combining marks, joiners, variation selectors, emoji modifiers, regional indicators,
  * Hangul jamo), format characters and C1 controls are not among them. A test prints every one of them on the emulator.
  */
 
@@ -46,7 +46,7 @@ for (const [first, last] of plainRanges) {
   for (let code = first; code <= last; code++) plainBits[code >>> 5]! |= 1 << (code & 31);
 }
 
-/** Whether a code point above ASCII is one that is just printed. */
+/** Whether a terminal simply prints this code point above ASCII. */
 export function isPlain(codePoint: number): boolean {
   return codePoint < 0x20000 && (plainBits[codePoint >>> 5]! & (1 << (codePoint & 31))) !== 0;
 }

@@ -1,6 +1,6 @@
 /**
- * Answers a read of raw output: the bytes that the program wrote, split only between characters. A pure function of the
- * history and the request.
+ * Handles a read of raw output: returns the bytes that the program wrote, split only between characters. A pure
+ * function of the history and the request.
  */
 import type { PageRequest } from '../contract/output-part.js';
 import { invalidInput } from '../errors.js';
@@ -77,7 +77,7 @@ function bounded({ from, to }: Span, { mode, maxBytes }: PageRequest): Span {
   return mode === 'tail' ? { from: Math.max(from, to - maxBytes), to } : { from, to: Math.min(to, from + maxBytes) };
 }
 
-/** The contiguous bytes of a range: its first, or for a tail its last. */
+/** The contiguous bytes of a range that are held: the first ones or, for a tail, the last ones. */
 function heldOf({ lostOutput }: HistoryView, { mode }: PageRequest, span: Span): Span {
   if (mode !== 'tail') return { from: span.from, to: Math.min(span.to, nextLost(lostOutput, span.from)) };
   const lost = clipSpans(lostOutput, span.from, span.to);

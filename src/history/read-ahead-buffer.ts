@@ -9,8 +9,8 @@ export class ReadAheadBuffer {
   #bytes: Buffer = Buffer.alloc(0);
 
   /**
-   * @param read - Returns the bytes from one offset to another, or only the first of them; valid as long as this is
-   * used.
+   * @param read - Returns the bytes from one offset to another, or only the first of them. They must stay valid while
+   * this object is in use.
    */
   constructor(read: (from: number, to: number) => Buffer) {
     this.#read = read;

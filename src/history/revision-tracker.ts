@@ -1,5 +1,5 @@
 /**
- * What readers have been shown of the lines that are not final, and which lines have changed since. Does not depend on
+ * Tracks which lines that are not final readers have been shown, and which lines have changed since. Does not depend on
  * readers or on where lines come from.
  */
 import { ChangeLog } from './changes.js';

@@ -12,9 +12,9 @@ export type LineMatcher = (line: string) => number;
 
 /** Maximum number of lines in one step. */
 const STEP_LINES = 256;
-/** Number of characters of a long line that are returned before the match. */
+/** Number of characters before the match that are returned from a long line. */
 const CHARS_BEFORE = MAX_MATCH_CHARS / 4;
-/** An answer exceeds this by at most one match. */
+/** A result exceeds this by at most one match. */
 const MAX_ANSWER_CHARS = 1 << 20;
 
 type Limits = Pick<SearchRequest, 'fromLine' | 'toLine' | 'contextLines' | 'maxMatches'>;

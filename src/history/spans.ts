@@ -21,7 +21,7 @@ export function nextLost(lost: readonly Span[], at: number): number {
   return lost.find(({ from }) => from >= at)?.from ?? Infinity;
 }
 
-/** Returns how many numbers the spans contain. */
+/** Returns the number of lines or offsets that the spans contain. */
 export function countLost(lost: readonly Span[]): number {
   return lost.reduce((sum, { from, to }) => sum + to - from, 0);
 }

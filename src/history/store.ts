@@ -1,6 +1,6 @@
 /**
- * What a history needs of the disk: final lines and their bytes beyond what memory holds. Types only; `store/` has the
- * files.
+ * What a history needs from the disk: final lines and their bytes beyond what memory holds. Types only; `store/`
+ * implements the files.
  */
 import type { TerminalScreen } from '../contract/output.js';
 import type { LineChange } from './changes.js';
@@ -15,18 +15,18 @@ export interface HistoryStore {
   readonly nextLine: number;
   /** Offset of the oldest byte of output that can be read. */
   readonly outputStart: number;
-  /** Offset after the newest. */
+  /** Offset after the newest byte of output that can be read. */
   readonly outputEnd: number;
   /** Lines and bytes between the oldest and the newest that cannot be read because they are damaged. Normally none. */
   readonly lostLines: readonly Span[];
   readonly lostOutput: readonly Span[];
   /**
-   * Line `n`, from `oldestLine` to before `nextLine`, and not a lost one. If its span lies in bytes that are no longer
+   * Line `n`, from `oldestLine` to before `nextLine`; it must not be lost. If its span lies in bytes that are no longer
    * held, it has its own text.
    */
   line(n: number): StoredLine;
   /**
-   * Bytes from `from` to `to`, clamped to what is held, and only up to the first lost byte. The result is the caller's
+   * Bytes from `from` to `to`, limited to what is held, and only up to the first lost byte. The result is the caller's
    * own copy.
    */
   output(from: number, to: number): Buffer;
@@ -43,15 +43,15 @@ export interface HistoryBatch {
   readonly output: readonly Uint8Array[];
 }
 
-/** What must stay in memory because it is not saved yet: lines starting at `line`, bytes starting at `offset`. */
+/** What must stay in memory because it has not been saved yet: lines starting at `line`, bytes starting at `offset`. */
 export interface UnsavedRange {
   readonly line: number;
   readonly offset: number;
 }
 
 /**
- * What is not in final lines: enough to continue reading, and to know what readers have seen, after the program has
- * ended.
+ * The part of a history that is not in final lines: enough to continue reading, and to know what readers have seen,
+ * after the program has ended.
  */
 export interface HistoryTail {
   /** Number of the first line that is not final. */

@@ -22,7 +22,7 @@ const KINDS = [
 ];
 const SPACE = 1 << 2;
 const BEYOND_ASCII = 1 << 5;
-/** Each of these is a piece of its own. */
+/** Each of these characters is a separate piece. */
 const CONTROL = 1 << 6;
 /** For each ASCII character, a bit for each kind that it belongs to. */
 const ASCII_KINDS = Uint8Array.from({ length: 0x80 }, (_, code) =>
@@ -37,7 +37,7 @@ export function estimateTokens(text: string): number {
   return Math.ceil(tokensOf(text));
 }
 
-/** The same, not rounded: for sums. */
+/** Like `estimateTokens`, but not rounded, for use in sums. */
 export function tokensOf(text: string): number {
   if (text.length <= SAMPLE_CHARS) return countTokenParts(text);
   const partChars = SAMPLE_CHARS / SAMPLE_PARTS;

@@ -1,5 +1,5 @@
 /**
- * A history as its readers see it at one moment, and the fields common to every answer. Does not depend on where the
+ * A history as its readers see it at one moment, and the fields common to every response. Does not depend on where the
  * history is kept or on the request.
  */
 import type { OutputPage } from '../contract/output.js';
@@ -24,12 +24,13 @@ export interface HistoryView {
   readonly mutableFrom: number;
   /** The line with the cursor if it is not empty, otherwise `total`: where reading by number continues. */
   readonly resumeAt: number;
-  /** Increases with every change that has been seen. */
+  /** Increases with every change that readers have seen. */
   readonly revision: number;
   readonly outputStart: number;
   readonly outputEnd: number;
   /**
-   * Whether line `line` and all lines after it can still be read: the only result that changes while a view is in use.
+   * Whether line `line` and all lines after it can still be read: this is the only result that may change while a view
+   * is in use.
    */
   isHeld(line: number): boolean;
   text(line: number): string;
@@ -53,7 +54,7 @@ export interface HistoryView {
 /** A page, without the fields that only the terminal knows. */
 export type HistoryPage = Omit<OutputPage, 'isActive' | 'exitCode' | 'signal'>;
 
-/** What an answer shows. */
+/** What a response shows. */
 export interface ShownText {
   readonly output: string;
   /** Number of lines shown. */
@@ -104,7 +105,9 @@ export function heldLines({ total, oldest, lostLines }: HistoryView): number {
  */
 const SAMPLE_LINES = 64;
 
-/** Approximate token count of all lines held. Takes the same time for any long history, and little when repeated. */
+/**
+ * Approximate token count of all lines held. Takes the same time for any long history, and little time when repeated.
+ */
 export function estimateHistoryTokens(view: HistoryView): number {
   const { oldest, total, lostLines } = view;
   const step = 2 ** Math.max(0, Math.ceil(Math.log2((total - oldest) / SAMPLE_LINES)));

@@ -10,7 +10,8 @@ export type UpgradedHost = z.infer<typeof handedOff> & { readonly slot: number }
 
 /**
  * @param command - The command that starts each new process.
- * @throws The first failure, after all hosts were asked: `HOST_FAILED` if a new process could not take over.
+ * @throws The first failure, once all hosts have been asked to hand off; for example, `HOST_FAILED` if a new process
+ *   could not take over.
  */
 export async function upgradeAll(links: readonly HostLink[], command: readonly string[]): Promise<UpgradedHost[]> {
   const upgraded: UpgradedHost[] = [];
@@ -20,7 +21,7 @@ export async function upgradeAll(links: readonly HostLink[], command: readonly s
       const answer = await link.requestOfAnyVersion({ method: 'handOff', argument: { command } });
       upgraded.push({ slot: link.slot, ...handedOff.parse(answer) });
     } catch (error) {
-      // A host that is gone has nothing to hand over. A failure of one host does not stop the others.
+      // A host that has exited has nothing to hand over. The failure of one host does not stop the others.
       if (!isGone(error)) failed.push(error);
     }
   }

@@ -1,5 +1,5 @@
 /**
- * The client side of one connection to a host: requests and answers, streams, and the health of the host. Independent
+ * The client side of one connection to a host: requests and responses, streams, and the health of the host. Independent
  * of how a host is found or started.
  */
 import type { Socket } from 'node:net';
@@ -33,7 +33,7 @@ export class HostConnection {
   readonly #heartbeat: Heartbeat;
   readonly #pending = new Map<number, Pending>();
   readonly #streams = new Map<number, EventStream>();
-  /** Callers that wait for the host's hello. */
+  /** Callers waiting for the host's hello. */
   #greeting = new Set<Pending>();
   #hello: HostHello | null = null;
   #pid: number | null;
@@ -81,10 +81,11 @@ export class HostConnection {
   }
 
   /**
-   * Sends a request and waits for the answer.
+   * Sends a request and waits for the response.
    *
-   * @param signal - Tells the host to stop waiting; it then answers with what it has.
-   * @throws The host's error; `HOST_UNRESPONSIVE`; `HOST_LOST` if the host went away before it answered.
+   * @param signal - Tells the host to stop waiting; the host then returns what it has so far.
+   * @throws The host's error; `HOST_UNRESPONSIVE`; `HOST_LOST` if the connection to the host was lost before the
+   *   response.
    */
   async request(request: HostRequest, signal?: AbortSignal): Promise<unknown> {
     this.#check();
@@ -96,7 +97,7 @@ export class HostConnection {
     try {
       return await answer;
     } catch (error) {
-      // The answer is no longer needed.
+      // The response is no longer needed.
       if (this.isOpen && this.isUnresponsive) cancel();
       throw error;
     } finally {
@@ -107,7 +108,7 @@ export class HostConnection {
   /**
    * Opens a stream of events.
    *
-   * @param start - What the host answers: where the stream starts.
+   * @param start - Schema of the host's response, which says where the stream starts.
    */
   async stream<Event, Start>(request: HostRequest, start: z.ZodType<Start>): Promise<EventStream<Event, Start>> {
     this.#check();
@@ -176,7 +177,7 @@ export class HostConnection {
     this.#settle(id, (pending) => pending.reject(error));
   }
 
-  /** A late answer to an abandoned request is ignored. */
+  /** Ignores a late response to an abandoned request. */
   #settle(id: number, how: (pending: Pending) => void): void {
     const pending = this.#pending.get(id);
     if (pending === undefined) return;
@@ -256,7 +257,7 @@ export class HostConnection {
 }
 
 /**
- * JSON has neither NaN nor Infinity. They become null, so the host could not report what was given. @throws
+ * JSON has neither NaN nor Infinity. They would become null, so the host could not report what was given. @throws
  * `INVALID_INPUT`
  */
 function refuseNonFinite(field: string, value: unknown): unknown {

@@ -1,6 +1,6 @@
 /**
- * The client side of one stream: queues arrived events for the consumer and reports consumed bytes to the host. The
- * window bounds the queue. Does not handle the loss of the stream.
+ * The client side of one stream: queues events for the consumer as they arrive and reports consumed bytes to the host.
+ * The flow-control window bounds the queue. Does not handle the loss of the stream.
  */
 import type { TerminalEvent } from '../contract/event.js';
 import type { WatchedEvent } from '../contract/watch.js';
@@ -8,18 +8,18 @@ import { CREDIT_STEP_BYTES, KIND, OFFSET_BYTES } from './protocol.js';
 import { parseJson } from './framed-socket.js';
 
 interface StreamEnds {
-  /** Tells the host how many bytes of payload were consumed. */
+  /** Tells the host how many bytes of payload have been consumed. */
   credit(bytes: number): void;
   close(): void;
 }
 
-/** The stream of a `subscribe`. */
+/** The stream that `subscribe` opens. */
 export type OutputStream = EventStream<TerminalEvent, { readonly offset: number }>;
-/** The stream of a `watch`. */
+/** The stream that `watch` opens. */
 export type WatchStream = EventStream<WatchedEvent, { readonly cursor: string }>;
 
 export class EventStream<Event = unknown, Start = unknown> {
-  /** Where the stream starts. Set when the host has answered. */
+  /** Where the stream starts. Set when the host has responded. */
   start!: Start;
   readonly #ends: StreamEnds;
   #queue: { event: Event; size: number }[] = [];
@@ -38,7 +38,8 @@ export class EventStream<Event = unknown, Start = unknown> {
   }
 
   /**
-   * Returns the next event. Returns null if the stream was closed, or was lost and all arrived events were consumed.
+   * Returns the next event, or null if the stream has been closed, or if it was lost and all events that arrived have
+   * been consumed.
    */
   async next(): Promise<Event | null> {
     for (;;) {

@@ -17,7 +17,7 @@ export interface FramedSocketEvents {
   onClose(): void;
 }
 
-/** The overhead of a part, so that empty parts are bounded too. */
+/** The overhead counted for each part, so that the number of empty parts is also bounded. */
 const PART_OVERHEAD_BYTES = 64;
 const NOTHING = Buffer.alloc(0);
 
@@ -51,7 +51,7 @@ export class FramedSocket {
     socket.on('error', () => {});
   }
 
-  /** Bytes that the other side has not read. */
+  /** Number of bytes that the other side has not read. */
   get waitingBytes(): number {
     return this.#socket.writableLength;
   }
@@ -86,7 +86,7 @@ export class FramedSocket {
     return length;
   }
 
-  /** Resolves when the other side has read what is queued, or is gone. */
+  /** Resolves when the other side has read what is queued or has disconnected. */
   drained(): Promise<void> {
     const socket = this.#socket;
     if (!socket.writableNeedDrain || socket.destroyed) return Promise.resolve();

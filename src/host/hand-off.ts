@@ -19,7 +19,7 @@ export const FIRST_TERMINAL_FD = 4;
 
 const exit = z.strictObject({ exitCode: z.int().nullable(), signal: z.string().nullable() });
 
-/** Its events are trusted, as the terminals are. */
+/** The events are trusted, as the terminals are. */
 const eventLogState = z.object({
   epoch: z.string(),
   count: z.int(),
@@ -30,7 +30,7 @@ const eventLogState = z.object({
 const handOffMessage = z.discriminatedUnion('type', [
   /** Old to new: all terminals have been sent. */
   z.object({ type: z.literal('all'), version: z.int(), count: z.int(), events: eventLogState.optional() }),
-  /** New to old: it can take over the terminals; or it cannot, and why. */
+  /** New to old: it can take over the terminals, or it cannot and says why. */
   z.object({ type: z.literal('prepared') }),
   z.object({ type: z.literal('refused'), message: z.string() }),
   /** Old to new: the slot now belongs to the new host. */
@@ -55,7 +55,7 @@ const handedForm = z.looseObject({
 export interface HandOffEvents {
   onTerminal?(handed: TerminalHandOff): void;
   onMessage(message: HandOffMessage): void;
-  /** The other end is gone, or sent an invalid message. */
+  /** Called when the other end has closed the channel or has sent an invalid message. */
   onEnd(reason: string): void;
 }
 
@@ -77,7 +77,7 @@ export class HandOffChannel {
     });
   }
 
-  /** Sends a terminal. Its descriptor is number `index` of those that the successor inherits. */
+  /** Sends a terminal. `index` is the position of its descriptor among those that the successor inherits. */
   sendTerminal(handed: TerminalHandOff, index: number): void {
     const { output, ...transcript } = handed.transcript;
     const { pendingInput, ...pty } = handed.pty;

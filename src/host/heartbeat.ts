@@ -51,7 +51,7 @@ export class Heartbeat {
 
   #beat(): void {
     const { pingEveryMs, unresponsiveAfterMs } = this.#options;
-    // The answer to the first ping can only be missing at the second.
+    // The response to the first ping can be overdue only at the second ping.
     const isTooLong = this.#missed * pingEveryMs >= unresponsiveAfterMs;
     this.#missed++;
     this.#events.ping();

@@ -33,7 +33,7 @@ export interface LinkOptions extends HeartbeatOptions {
 
 /** How often to retry while another process starts the host, or while the host restores its socket. */
 const RETRY_MS = 20;
-/** There is no socket, no process listens on it, or the backlog is full. */
+/** Errors that may be temporary: there is no socket, no process listens on it, or the backlog is full. */
 const NOT_NOW = ['ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EAGAIN'];
 
 export class HostLink {
@@ -71,7 +71,7 @@ export class HostLink {
     return connection.stream({ method: 'subscribe', id, argument: fromOffset, viewer }, subscribed);
   }
 
-  /** Starts no host. @throws `HOST_LOST` if the host is gone. */
+  /** Starts no host. @throws `HOST_LOST` if the host has exited. */
   async watch(argument: WatchRequest): Promise<WatchStream> {
     const connection = await this.#open(false);
     return connection.stream({ method: 'watch', argument }, watched);
@@ -81,7 +81,7 @@ export class HostLink {
    * Sends a request that every version understands, even if the host supports no common protocol version. Starts no
    * host.
    *
-   * @throws `HOST_LOST` if the host has gone in the meantime.
+   * @throws `HOST_LOST` if the host has exited in the meantime.
    */
   async requestOfAnyVersion(request: HostRequest): Promise<unknown> {
     const connection = await this.#connected(false);
@@ -90,8 +90,8 @@ export class HostLink {
   }
 
   /**
-   * Returns what the host said about itself when the connection was made. Starts no host. @throws `HOST_UNRESPONSIVE`,
-   * `HOST_LOST`
+   * Returns what the host reported about itself when the connection was established. Starts no host. @throws
+   * `HOST_UNRESPONSIVE`, `HOST_LOST`
    */
   async hello(): Promise<HostHello> {
     return (await this.#connected(false)).hello();
@@ -113,7 +113,9 @@ export class HostLink {
     throw new TerminalError('HOST_FAILED', message, { slot: this.slot, pid, version });
   }
 
-  /** Callers that ask during an attempt to connect share its result; if one of them may start a host, it may. */
+  /**
+   * Callers that ask during an attempt to connect share its result; if one of them may start a host, the attempt may.
+   */
   async #connected(mayStart = true): Promise<HostConnection> {
     if (this.#isClosed) throw closedError();
     if (this.#connection?.isOpen === true) return this.#connection;
@@ -193,7 +195,7 @@ export class HostLink {
     await launchHost({ options, program, timeoutMs, log });
   }
 
-  /** Ends the attempt now, so that a caller that may start a host does not share its failure. */
+  /** Ends the current attempt, so that a later caller that may start a host does not share its failure. */
   #ended(): TerminalError {
     this.#endAttempt();
     return new TerminalError('HOST_LOST', `Host ${this.slot} has ended`, { slot: this.slot });
@@ -205,7 +207,7 @@ export class HostLink {
     const path = this.#socketOf(owner);
     const who = owner === null ? 'no process owns the host’s slot' : `process ${owner.pid} owns the host’s slot`;
     const message = `Host ${this.slot} could not be reached at ${path} within ${startTimeoutMs} ms; ${who}`;
-    // A live host that does not restore its socket is stopped or hung.
+    // A live host that does not restore its socket has been stopped or hangs.
     const code = owner === null ? 'HOST_FAILED' : 'HOST_UNRESPONSIVE';
     return new TerminalError(code, message, { slot: this.slot, pid: owner?.pid, path });
   }

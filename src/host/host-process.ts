@@ -31,8 +31,8 @@ import type { HandOffResult } from './successor.js';
 
 const MAX_LOG_BYTES = 1 << 20;
 /**
- * How often to check that the socket and lock exist, which others may be waiting for, and whether the host is still
- * needed.
+ * How often to check that the socket and lock exist, because others may be waiting for them, and whether the host is
+ * still needed.
  */
 const CHECK_EVERY_MS = 1000;
 
@@ -51,7 +51,7 @@ export async function startHost(options: HostOptions, onEnd: () => void): Promis
   prepareDataDirectory(options.dataDir);
   const directory = prepareHostDirectory(options);
   const predecessor = options.isSuccessor ? new Predecessor() : null;
-  // Until then, the slot belongs to the predecessor.
+  // Until this resolves, the slot belongs to the predecessor.
   await predecessor?.slotGiven();
   const lock = claimSlot(options, options.slot);
   if (lock === null) return null;
@@ -106,7 +106,7 @@ class SlotHost implements HostProcess {
     this.#end('signal');
   }
 
-  /** @param argument - `{command}`: the command of the new host, for example of another version. */
+  /** @param argument - `{command}`: the command that starts the new host, for example a different version. */
   async #handOff(argument: unknown): Promise<unknown> {
     const { command } = check('', handOffRequest, argument);
     this.#stopWatching();
@@ -114,7 +114,7 @@ class SlotHost implements HostProcess {
     try {
       const { pid, terminals, childless } = await this.#handOffTo(command);
       this.#log('info', 'Host process handed its terminals over', { slot: this.#options.slot, to: pid, terminals });
-      // After the answer is sent.
+      // Deferred until the response has been sent.
       setImmediate(() => void this.#server.close());
       void childless.then(() => this.#end('handed over'));
       return { pid, terminals };
@@ -223,7 +223,7 @@ function watch({ server, lock, log, path, options }: Watched, onIdle: () => void
     lastReported = problem;
   };
   const look = async (): Promise<void> => {
-    // Check this first: an idle host may exit even if its directories are gone.
+    // Check this first: an idle host may exit even if its directories no longer exist.
     if (server.idleMs() >= idleExitMs) return onIdle();
     boundLog(path);
     prepareLockDirectory(options);

@@ -18,7 +18,7 @@ import { watchDirectory } from './watch/watch-directory.js';
 import { Turns } from '../turns.js';
 
 export interface HostsOptions extends HostDirectories {
-  /** Maximum number of running terminals over all hosts. */
+  /** Maximum number of running terminals across all hosts. */
   readonly maxTerminals: number;
   linkOptions(slot: number): LinkOptions;
 }
@@ -32,7 +32,7 @@ export interface HostStatus {
   readonly problem: string | null;
 }
 
-/** Limits after which the next host is tried. */
+/** Limits that, when reached, make the next host be tried. */
 const FULL = ['TENACITTY_MAX_TERMINALS', 'HOST_MEMORY'];
 /**
  * Maximum number of hosts lost in succession for the same request. Beyond it, the request itself is assumed to crash
@@ -50,7 +50,7 @@ export class Hosts {
 
   constructor(options: HostsOptions) {
     this.#options = options;
-    // Each watch listens.
+    // Each watch adds a listener.
     setMaxListeners(0, this.#closed.signal);
   }
 
@@ -149,7 +149,7 @@ export class Hosts {
   }
 
   /**
-   * Creates a terminal in a host that has room. Creations are serialized, so that the limit over all hosts holds and
+   * Creates a terminal in a host that has room. Creations are serialized, so that the limit across all hosts holds and
    * names stay unique.
    */
   create(request: HostRequest, name: string | undefined): Promise<TerminalDetail> {
@@ -167,7 +167,7 @@ export class Hosts {
     });
   }
 
-  /** Each host checks its own terminals; this checks all hosts. */
+  /** Each host checks only its own terminals; this method checks all hosts. */
   async #checkNameFree(name: string, id: string | undefined): Promise<void> {
     checkNameFree(name, await this.#allNamed(name, this.live()), id);
   }
@@ -200,7 +200,7 @@ export class Hosts {
     throw new TerminalError('SHUTTING_DOWN', 'The server is stopping and creates no new terminals');
   }
 
-  /** Resolves to null if there is no room after all. */
+  /** Resolves to null if the host has no room after all. */
   async #createIn(link: HostLink, request: HostRequest): Promise<TerminalDetail | null> {
     try {
       const created = (await link.request(request)) as TerminalDetail;
@@ -227,7 +227,7 @@ export class Hosts {
   }
 }
 
-/** Resolves to null if the host is unreachable: it takes no more terminals for now. */
+/** Resolves to null if the host is unreachable, in which case it takes no more terminals for now. */
 async function loadOf(link: HostLink): Promise<HostLoad | null> {
   try {
     link.lastLoad = (await link.request({ method: 'load', argument: undefined })) as HostLoad;
@@ -277,7 +277,7 @@ export function isError(error: unknown, codes: readonly string[]): error is Term
   return error instanceof TerminalError && codes.includes(error.code);
 }
 
-/** Returns whether a host is hung or was lost, so that a later attempt may succeed. */
+/** Returns whether the error means that a host hangs or was lost, so that a later attempt may succeed. */
 export function isTransient(error: unknown): boolean {
   return isError(error, ['HOST_UNRESPONSIVE', 'HOST_LOST']);
 }

@@ -7,8 +7,8 @@ import { closeSync, readdirSync, readFileSync } from 'node:fs';
 const CLOSE_ON_EXEC = 0o2000000;
 
 /**
- * Closes inherited descriptors with a given number or a higher one. Node sets close-on-exec on everything it opens, so
- * a descriptor without that flag was inherited at process start. Does nothing without /proc (macOS).
+ * Closes inherited descriptors numbered `first` or higher. Node sets close-on-exec on everything it opens, so a
+ * descriptor without that flag was inherited at process start. Does nothing without /proc (macOS).
  */
 export function closeInherited(first: number): void {
   for (const fd of openDescriptors()) if (fd >= first && isInherited(fd)) closeSync(fd);

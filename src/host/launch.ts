@@ -1,5 +1,5 @@
 /**
- * Starts a host process separately from this one: it outlives this process, is not its descendant, and under systemd
+ * Starts a host process independently of this process: the host outlives it, is not its descendant, and under systemd
  * runs in its own scope, so that stopping the unit does not end the terminals. Does not depend on the host protocol.
  */
 import { spawn } from 'node:child_process';

@@ -4,12 +4,12 @@
  * Does not depend on sockets, terminals or the location of locks: all locks in one directory belong to processes that
  * see each other (see ownership.ts).
  *
- * A lock is a dangling symbolic link whose target holds the data. Creating it is atomic, fails if it exists, and,
- * because it is so short, works even on a full disk.
+ * A lock is a dangling symbolic link whose target holds the data. Creating the link is atomic, fails if it exists and,
+ * because the target is so short, works even on a full disk.
  *
  * Why this is safe: the highest lock is never removed, so the highest number never decreases. A process that has
- * created a lock and then sees none higher is the owner: another process could only create a higher one after reading
- * that very lock and finding its owner dead.
+ * created a lock and then sees no higher one is the owner: another process could create a higher lock only after
+ * reading that very lock and finding its owner dead.
  */
 import { lstatSync, readdirSync, readlinkSync, symlinkSync, unlinkSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
@@ -61,12 +61,12 @@ export function acquireLock(directory: string, slot: number, runtimeDir: string)
     if (highestGeneration(directory, slot) === generation) {
       return new HeldLock(directory, slot, generation, runtimeDir);
     }
-    // Our information was out of date: other owners have come and gone. A higher lock exists, so ours has no effect.
+    // Our information was out of date: there have been other owners since. A higher lock exists, so ours has no effect.
     removeIfThere(lockPath(directory, slot, generation));
   }
 }
 
-/** A lock that this process owns. It stays when the process exits: the lock of a dead owner has no effect. */
+/** A lock that this process owns. It remains when the process exits, because the lock of a dead owner has no effect. */
 export class HeldLock {
   readonly #directory: string;
   readonly #slot: number;
@@ -83,7 +83,7 @@ export class HeldLock {
 
   /**
    * Returns whether this process still owns the slot. Restores a lock that a cleanup job removed, unless another
-   * process took the slot in between.
+   * process has taken the slot in the meantime.
    */
   keep(): boolean {
     const lock = readLock(this.#directory, this.#slot);
@@ -119,7 +119,7 @@ export function readLock(directory: string, slot: number): Lock | null {
     const generation = highestGeneration(directory, slot);
     if (generation === null) return null;
     const text = readIfThere(lockPath(directory, slot, generation));
-    // Removed in between, so there is a higher one.
+    // The lock has been removed in the meantime, so there is a higher one.
     if (text !== null) return { generation, owner: parseOwner(text) };
   }
 }
@@ -174,8 +174,8 @@ function highestGeneration(directory: string, slot: number): number | null {
 }
 
 /**
- * There are so few names that the system returns them in a single read. A name that exists throughout is therefore
- * never missed.
+ * There are so few names that the system returns them in a single read, which therefore never misses a name that exists
+ * the whole time.
  */
 function generations(directory: string, slot: number): number[] {
   const prefix = `host-${slot}.lock.`;

@@ -14,7 +14,7 @@ import type { HostOptions, HostOutcome } from './options.js';
 const STDIN = 0;
 const STDOUT = 1;
 const AFTER_STDIO = 3;
-/** Variables of the terminal, service manager or package manager in which the starter was started. */
+/** Variables set by the terminal, service manager or package manager in which the starter was started. */
 const NOT_OURS = /^(?:TENACITTY_.*|INVOCATION_ID|NOTIFY_SOCKET|LISTEN_.*|JOURNAL_STREAM|WATCHDOG_.*|npm_.*)$/;
 
 async function main(): Promise<void> {
@@ -50,7 +50,7 @@ function writeOutcome(outcome: HostOutcome): void {
   try {
     writeSync(STDOUT, JSON.stringify(outcome));
   } catch {
-    // The starter is gone; other clients may still connect.
+    // The starter has exited; other clients may still connect.
   }
   redirectToNull(STDOUT, 'w');
 }

@@ -5,8 +5,8 @@ import type { EngineLog, EngineOptions } from '../contract/options.js';
 /** A host exits after this long without a terminal and without a client. */
 export const IDLE_EXIT_MS = 5 * 60_000;
 /**
- * A host that uses more memory takes no more terminals, because starting a program takes longer the larger the process
- * is.
+ * A host that uses more memory than this takes no more terminals, because the larger the process is, the longer it
+ * takes to start a program.
  */
 export const MAX_HOST_MEMORY_BYTES = 256 << 20;
 export const MAX_HOST_TERMINALS = 50;
@@ -32,12 +32,12 @@ export const hostOptions = z.object({
   engine: z.record(z.string(), engineOption),
   /** Whether it was started by a host in order to take over its terminals. */
   isSuccessor: z.boolean().default(false),
-  /** How many terminal descriptors it inherited for that purpose. It closes all others. */
+  /** Number of terminal descriptors that it inherited for that purpose. It closes all other inherited descriptors. */
   handedTerminals: z.int().min(0).optional(),
 });
 export type HostOptions = z.input<typeof hostOptions>;
 
-/** What a host writes to stdout once it is known whether it serves. It never writes anything else to stdout. */
+/** What a host writes to stdout once it knows whether it is serving. It never writes anything else to stdout. */
 export const hostOutcome = z.discriminatedUnion('outcome', [
   z.object({ outcome: z.literal('serving') }),
   z.object({ outcome: z.literal('taken') }),
@@ -53,9 +53,9 @@ export interface RemoteOptions {
   /** Maximum number of running terminals in one host. Default: 50. */
   readonly maxHostTerminals?: number;
   /**
-   * Engine limits. `maxTerminals` counts over all hosts. `maxExitedTerminals` and `maxWaitingReads` apply to each host,
-   * with the values given by the process that started it. Those of `PER_TERMINAL_OPTIONS` apply to terminals created
-   * here.
+   * Engine limits. `maxTerminals` applies to all hosts together. `maxExitedTerminals` and `maxWaitingReads` apply to
+   * each host, with the values given by the process that started it. The options in `PER_TERMINAL_OPTIONS` apply to
+   * terminals that this process creates.
    */
   readonly engine?: Partial<Omit<EngineOptions, 'log' | 'historyDir' | 'historyRoot' | 'shellDir'>>;
   /** Receives log messages. Default: none. */

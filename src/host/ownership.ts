@@ -2,9 +2,9 @@
  * Determines which process owns which slot of a data directory, and where its socket is. The locks are in the data
  * directory, where jobs that clean temporary directories do not remove them. Starts nothing and connects to nothing.
  *
- * Locks identify processes by pid, which is only meaningful to processes in the same pid namespace. The locks of one
- * boot of one machine or container are therefore in a directory of their own. Sharing a data directory with another
- * machine must not make a host look dead, or its slot free.
+ * Locks identify processes by pid, which is only meaningful to processes in the same pid namespace. Each boot of each
+ * machine or container therefore has its own lock directory. Sharing a data directory with another machine must not
+ * make a host look dead, or its slot free.
  */
 import { createHash } from 'node:crypto';
 import { lstatSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
@@ -28,7 +28,7 @@ export function lockDirectory({ dataDir }: Pick<HostDirectories, 'dataDir'>): st
   return join(dataDir, 'hosts', hash.slice(0, NAME_LENGTH));
 }
 
-/** Creates missing directories with mode 0700. @throws `HOST_FAILED` if another user could get in. */
+/** Creates missing directories with mode 0700. @throws `HOST_FAILED` if another user could access the directory. */
 export function prepareLockDirectory({ dataDir }: Pick<HostDirectories, 'dataDir'>): string {
   makePrivate(join(dataDir, 'hosts'), 'TENACITTY_DATA_DIR');
   const directory = lockDirectory({ dataDir });
@@ -76,7 +76,10 @@ function removeStale(parent: string, own: string): void {
   }
 }
 
-/** Empty if there is none (macOS). There, locks from before a restart are recognized by pid alone. */
+/**
+ * Returns an empty string if there is no boot id (macOS). There, locks from before a restart are recognized only by
+ * pid.
+ */
 function bootId(): string {
   try {
     return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
@@ -85,7 +88,7 @@ function bootId(): string {
   }
 }
 
-/** Identifies the pid namespace; a container has its own. */
+/** Returns a text that identifies the pid namespace; a container has its own. */
 function processNumbering(): string {
   try {
     return readlinkSync('/proc/self/ns/pid');

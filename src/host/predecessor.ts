@@ -1,7 +1,7 @@
 /**
  * The receiving side of a hand-off: takes over the terminals of the old host that started this process. The old host
- * remains the programs' parent and reports how they end. If it is killed, only the fact that a program ended can be
- * known. Does not depend on clients or slots.
+ * remains the programs' parent and reports how they end. If the old host is killed, this process can detect only that a
+ * program has ended, not how. Does not depend on clients or slots.
  */
 import { Socket } from 'node:net';
 import { startTimeOf } from '../processes/process-table.js';
@@ -20,7 +20,7 @@ export class Predecessor {
   readonly #channel: HandOffChannel;
   readonly #terminals: TerminalHandOff[] = [];
   #events: EventLogState | undefined;
-  /** Programs whose end is still to be reported, by terminal. */
+  /** Programs whose end has not been reported yet, by terminal. */
   readonly #running = new Map<string, TerminalHandOff>();
   readonly #ended: { id: string; exit: PtyExit }[] = [];
   #manager: LocalTerminalManager | null = null;
@@ -87,7 +87,7 @@ export class Predecessor {
     if (this.#manager !== null) this.#watchOrphans();
   }
 
-  /** No process can wait for these programs any more, so how they ended is unknown. */
+  /** No process can wait for these programs any more, so it remains unknown how they end. */
   #watchOrphans(): void {
     if (this.#running.size === 0) return;
     const timer = setInterval(() => {

@@ -36,7 +36,7 @@ export const KIND = {
   output: 6,
   /** Number of payload bytes (u32) of a stream that were consumed. */
   credit: 7,
-  /** A read must stop waiting. */
+  /** Tells a waiting read to stop waiting. */
   cancel: 8,
   unsubscribe: 9,
   ping: 10,
@@ -56,11 +56,11 @@ export const PART_BYTES = 512 << 10;
 export const MAX_REQUEST_BYTES = 64 << 20;
 /** The longest page as JSON, with every character escaped. */
 export const MAX_ANSWER_BYTES = 448 << 20;
-/** How much payload a host sends for one stream before it is consumed. */
+/** Maximum amount of payload that a host sends on one stream before the client has consumed it. */
 export const WINDOW_BYTES = 1 << 20;
 /** A client reports consumed bytes in steps of this size. */
 export const CREDIT_STEP_BYTES = WINDOW_BYTES / 8;
-/** The same for one watch: a client may have many that nobody reads. */
+/** The window of one watch; smaller, because a client may have many watches that it does not read. */
 export const WATCH_WINDOW_BYTES = 2 * CREDIT_STEP_BYTES;
 
 /** Requests that every version understands. */
@@ -88,7 +88,7 @@ export const hostHello = z.object({
 });
 export type HostHello = z.infer<typeof hostHello>;
 
-/** Per-terminal values that override the host's own options; see `PER_TERMINAL_OPTIONS`. */
+/** Values for one terminal that override the host's own options; see `PER_TERMINAL_OPTIONS`. */
 const settings = z.object({
   maxInputBytes: z.int().min(0).optional(),
   maxPendingInputBytes: z.int().min(0).optional(),
@@ -130,14 +130,14 @@ export const hostRequest = z.object({
   place: shellSnapshot.optional(),
   /** See `ByOptions`. */
   by: caller.optional(),
-  /** For `create`: the process on whose behalf it is made. */
+  /** For `create`: the process that requests the terminal. */
   asker: asker.optional(),
 });
 export type HostRequest = z.infer<typeof hostRequest>;
 
-/** The answer to `subscribe`: the offset at which the stream starts. */
+/** The response to `subscribe`: the offset at which the stream starts. */
 export const subscribed = z.object({ offset: z.number() });
-/** The answer to `watch`: the cursor at which the stream starts. */
+/** The response to `watch`: the cursor at which the stream starts. */
 export const watched = z.object({ cursor: z.string() });
 
 /** Errors keep their code, message and details. */

@@ -1,6 +1,6 @@
 /**
- * The terminals of all hosts as one manager. Callers see no difference from local terminals, except that these outlive
- * the calling process. Does not depend on the API layer.
+ * The terminals of all hosts as one manager. Callers see no difference from local terminals, except that the terminals
+ * outlive the calling process. Does not depend on the API layer.
  */
 import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
@@ -42,9 +42,9 @@ export class RemoteTerminalManager extends CallDispatchingManager implements Ter
   readonly #options: RemoteOptions;
   readonly #engine: Omit<EngineOptions, 'log' | 'historyDir' | 'historyRoot' | 'shellDir'>;
   readonly #hosts: Hosts;
-  /** No longer creates terminals. */
+  /** Whether it no longer creates terminals. */
   #isEnding = false;
-  /** No longer holds any terminals. */
+  /** Whether it no longer holds any terminals. */
   #isOver = false;
 
   /**
@@ -89,7 +89,7 @@ export class RemoteTerminalManager extends CallDispatchingManager implements Ter
     // A host that is handing over the terminal may already have started the command. The key identifies it, so that a
     // retry does not run it twice.
     exec: (call) => this.#wait({ ...call, key: call.key ?? randomUUID() }, METHODS.exec.waitMs),
-    // A repetition is harmless; without it, a client would be refused during a hand-off.
+    // Repeating this request is harmless. Without the repetition, a client would be refused during a hand-off.
     drawn: (call) => retryIfLost(() => this.#request(call)),
     subscribe: ({ id, argument, viewer }) => this.#subscribe(id!, argument as number | undefined, viewer),
     overview: ({ argument }) => this.#overview(check('', METHODS.overview.argument, argument)),
@@ -124,13 +124,13 @@ export class RemoteTerminalManager extends CallDispatchingManager implements Ter
     });
   }
 
-  /** Returns what all hosts answer, oldest terminals first. */
+  /** Returns the results of all hosts, oldest terminals first. */
   async #ofAllHosts<Shown extends Created>(ask: (link: HostLink) => Promise<Shown[]>): Promise<Shown[]> {
     if (this.#isOver) return [];
     const lists = await Promise.allSettled(this.#hosts.known().map(ask));
     const answered = lists.filter((list) => list.status === 'fulfilled');
     const failed = lists.find((list) => list.status === 'rejected');
-    // `summary` reports unreachable hosts; one of them must not hide the terminals of the others.
+    // `summary` reports unreachable hosts; an unreachable host must not hide the terminals of the others.
     if (failed !== undefined && answered.length === 0) throw failed.reason;
     return answered.flatMap(({ value }) => value).sort(byCreation);
   }
@@ -147,12 +147,12 @@ export class RemoteTerminalManager extends CallDispatchingManager implements Ter
     return waitAcrossHostLoss(timeoutMs, (leftMs) => this.#request(within(call, { timeoutMs: leftMs })));
   }
 
-  /** Only output after the first request counts, even if the wait is repeated. */
+  /** Waits for output after the first request only, even if the wait is repeated. */
   async #waitFor(call: MethodCall): Promise<unknown> {
     const { timeoutMs = METHODS.wait.waitMs, fromOffset } = (call.argument ?? {}) as WaitFor;
     let from = fromOffset ?? (await this.get(call.id!)).totalBytes;
     return waitAcrossHostLoss(timeoutMs, async (leftMs, isAgain) => {
-      // If a terminal was lost with its host, its last output may be lost too.
+      // If a terminal was lost with its host, its last output may also be lost.
       if (isAgain) from = Math.min(from, (await this.get(call.id!)).totalBytes);
       return this.#request(within(call, { timeoutMs: leftMs, fromOffset: from }));
     });
@@ -189,7 +189,7 @@ export class RemoteTerminalManager extends CallDispatchingManager implements Ter
   /**
    * Ends all terminals of all hosts, and the hosts.
    *
-   * @throws `HOST_UNRESPONSIVE`, `HOST_FAILED` if a host could not be told; all others have ended.
+   * @throws `HOST_UNRESPONSIVE`, `HOST_FAILED` if a host could not be reached; all others have ended.
    */
   async shutdown(graceMs = this.#engine.killGraceMs): Promise<void> {
     if (this.#isOver) return;
@@ -199,7 +199,7 @@ export class RemoteTerminalManager extends CallDispatchingManager implements Ter
       links.map((link) => link.requestOfAnyVersion({ method: 'shutdown', argument: graceMs })),
     );
     await this.close();
-    // A host that is gone has no terminals, whatever ended it.
+    // A host that has exited has no terminals, whatever the reason.
     const failed = results.find((result) => result.status === 'rejected' && !isGone(result.reason));
     if (failed?.status === 'rejected') throw failed.reason;
   }
@@ -231,7 +231,7 @@ export class RemoteTerminalManager extends CallDispatchingManager implements Ter
     return this.#forgetIfGone(link, request.id!, () => link.request(request, signal));
   }
 
-  /** A terminal that its host no longer knows was removed by another client. */
+  /** If the host no longer knows the terminal, another client has removed it. */
   async #forgetIfGone<Answer>(link: HostLink, id: string, ask: () => Promise<Answer>): Promise<Answer> {
     try {
       return await ask();

@@ -42,7 +42,7 @@ export class RemoteSubscription implements Subscription {
     }
   }
 
-  /** Drops repeated exit events: after a loss, the host reports again that the program has ended. */
+  /** Drops repeated exit events: after the connection was lost, the host reports again that the program has ended. */
   async *#withoutRepetition(): AsyncGenerator<TerminalEvent, void> {
     let isExitReported = false;
     for await (const event of this.#events()) {

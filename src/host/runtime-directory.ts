@@ -1,7 +1,7 @@
 /**
- * The directories of host sockets: one that only its user can access, with a subdirectory for each data directory. Node
- * cannot query the peer of a Unix socket, so access is controlled by this directory. Does not depend on sockets or
- * locks.
+ * The directories of host sockets: one directory that only its user can access, with a subdirectory for each data
+ * directory. Node cannot query the peer of a Unix socket, so access is controlled by this directory. Does not depend on
+ * sockets or locks.
  */
 import { createHash } from 'node:crypto';
 import { lstatSync, realpathSync } from 'node:fs';
@@ -54,8 +54,8 @@ export function logPath(dataDir: string, slot: number): string {
 /**
  * Creates missing directories with mode 0700, and checks existing ones.
  *
- * @throws `HOST_FAILED` if another user could get in, or no socket could be created there. In that case, nothing is
- * created.
+ * @throws `HOST_FAILED` if another user could access it, or if no socket could be created there. In that case, nothing
+ * is created.
  */
 export function prepareHostDirectory(places: HostDirectories): string {
   const directory = hostDirectory(places);
@@ -68,7 +68,7 @@ export function prepareHostDirectory(places: HostDirectories): string {
 /**
  * Returns the directory of a host that was started with another TENACITTY_RUNTIME_DIR. It need not exist.
  *
- * @throws `HOST_FAILED` if another user could get in.
+ * @throws `HOST_FAILED` if another user could access it.
  */
 export function hostDirectoryOfOther(places: HostDirectories): string {
   const directory = hostDirectory(places);
@@ -92,7 +92,7 @@ export function makePrivate(path: string, setting: string): void {
   try {
     makeDirectory(path);
   } catch (cause) {
-    // A dangling link or a file: the check of what exists gives a better message than this error.
+    // The path is a dangling link or a file: checking the existing parts gives a better message than this error.
     if (!isThere(path)) throw refuse(path, setting, (cause as Error).message, cause);
   }
   checkPrivate(path, setting);
@@ -102,7 +102,7 @@ function isThere(path: string): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
   } catch {
-    // A parent directory may not be searchable.
+    // This user may not be allowed to search a parent directory.
     return false;
   }
 }
@@ -131,7 +131,7 @@ function realPath(path: string): string {
   try {
     return realpathSync(path);
   } catch {
-    // It does not exist yet. Without links, the result will be the same once it does.
+    // It does not exist yet. Without links, the result will be the same once it exists.
     return resolve(path);
   }
 }

@@ -1,5 +1,5 @@
 /**
- * One client of a host: passes requests to a service and returns answers as they become ready, in any order. Depends on
+ * One client of a host: passes requests to a service and returns results as they become ready, in any order. Depends on
  * the protocol; the service handles terminals.
  */
 import type { Socket } from 'node:net';
@@ -26,9 +26,9 @@ import { Turns } from '../turns.js';
 /** The service that handles a client's requests. */
 export interface HostService {
   hello(protocols: readonly number[]): Promise<HostHello>;
-  /** Every request except for a stream. */
+  /** Handles every request except a request for a stream. */
   answer(request: HostRequest, signal: AbortSignal): Promise<unknown>;
-  /** A request for a stream. `start` is the answer: where the stream starts. */
+  /** Handles a request for a stream. `start` is the response, which says where the stream starts. */
   stream(request: HostRequest): Promise<EventSource & { readonly start: unknown }>;
   /** Reports an internal error, for people to investigate. */
   fault(error: unknown): void;
@@ -38,9 +38,9 @@ export interface HostService {
 const MAX_WAITING_BYTES = 8 << 20;
 /** Number of requests started before the queue is checked. */
 const BATCH = 16;
-/** After this long, a client lets all others have a turn. */
+/** After this long, a client gives all others a turn. */
 const TURN_MS = 5;
-/** Maximum number of pending requests of one client: more than any reasonable limit on waiting reads. */
+/** Maximum number of pending requests per client: more than any reasonable limit on waiting reads. */
 const MAX_REQUESTS = 16_384;
 /** Time allowed for the client's hello. */
 const HELLO_TIMEOUT_MS = 10_000;
@@ -48,8 +48,8 @@ const HELLO_TIMEOUT_MS = 10_000;
 const LINGER_MS = 1000;
 
 /**
- * Clients that used up their turn continue one after the other, each in its own turn, so that everything else is served
- * in between.
+ * Clients that have used up their turn continue one after the other, each in its own turn, so that everything else is
+ * served in between.
  */
 const turns = new Turns();
 
@@ -58,13 +58,13 @@ export class ServedClient {
   readonly #service: HostService;
   readonly #onClose: () => void;
   readonly #helloTimer: NodeJS.Timeout;
-  /** Undefined before the hello; null: no common version. */
+  /** Undefined before the hello; null if there is no common version. */
   #protocol: number | null | undefined;
   /** Pending requests, including those in the backlog. */
   readonly #requests = new Map<number, AbortController>();
   readonly #backlog: { readonly id: number; readonly given: unknown }[] = [];
   #isWorking = false;
-  /** No request is started, neither queued nor new. */
+  /** Whether no request, queued or new, may start. */
   #isHeld = false;
   #isReleased = false;
   readonly #streams = new Map<number, StreamSender>();
@@ -140,8 +140,8 @@ export class ServedClient {
   }
 
   /**
-   * Stops reading from a client that does not read its answers, so that neither answers nor requests accumulate. Never
-   * rejects.
+   * Stops reading from a client that does not read its responses, so that neither responses nor requests accumulate.
+   * Never rejects.
    */
   async #work(): Promise<void> {
     this.#isWorking = true;

@@ -28,7 +28,7 @@ export interface HostServerOptions {
   readonly maxMemoryBytes?: number;
   /** Called when a client has requested shutdown and all terminals have ended. */
   readonly onShutdown?: () => void;
-  /** Hands all terminals to a new process and resolves to the answer for the client. */
+  /** Hands all terminals to a new process and resolves to the response for the client. */
   readonly handOff?: (argument: unknown) => Promise<unknown>;
 }
 
@@ -50,7 +50,7 @@ export class HostServer implements HostService {
   #inode = 0;
   #isHeld = false;
   #idleSince = performance.now();
-  /** Whether the host was told to exit when nothing needs it. */
+  /** Whether the host has been told to exit once nothing needs it. */
   #mayExit = false;
 
   constructor(options: HostServerOptions) {
@@ -61,7 +61,7 @@ export class HostServer implements HostService {
   async listen(path: string): Promise<void> {
     this.#path = path;
     checkNoDirectory(path);
-    // Before binding the path: closing removes the path, even if another socket has it by then.
+    // Close the old server before binding the path: closing removes the path, even if another socket has it by then.
     this.#server?.close();
     if (lstatSync(path, { throwIfNoEntry: false }) !== undefined) unlinkSync(path);
     const server = createServer((socket) => this.#accept(socket));
@@ -93,8 +93,8 @@ export class HostServer implements HostService {
   }
 
   /**
-   * Returns how long there has been no client and nothing that would be lost with this process. If so and the host was
-   * told to exit, returns Infinity.
+   * Returns how long this process has had no client and nothing that would be lost if it exited. If this is the case
+   * now and the host has been told to exit, returns Infinity.
    */
   idleMs(): number {
     if (this.#clients.size > 0 || this.#options.manager.isNeeded) this.#idleSince = performance.now();
@@ -102,7 +102,7 @@ export class HostServer implements HostService {
     return performance.now() - this.#idleSince;
   }
 
-  /** Answers no new requests or clients until `resume`. */
+  /** Serves no new requests or clients until `resume`. */
   hold(): void {
     this.#isHeld = true;
     for (const client of this.#clients) client.hold();
@@ -182,7 +182,7 @@ export class HostServer implements HostService {
     const { manager, maxTerminals, maxMemoryBytes = MAX_HOST_MEMORY_BYTES } = this.#options;
     const { activeTerminals: active } = await manager.summary();
     const memoryBytes = process.memoryUsage.rss();
-    // A host without terminals always has room, whatever its memory: another host would be as large.
+    // A host without terminals always has room, whatever its memory use: another host would be just as large.
     const hasRoom = active < maxTerminals && (active === 0 || memoryBytes < maxMemoryBytes);
     return { active, memoryBytes, hasRoom };
   }
@@ -190,7 +190,7 @@ export class HostServer implements HostService {
   async #shutdown(graceMs: unknown): Promise<void> {
     const isTime = typeof graceMs === 'number' && graceMs >= 0;
     await this.#options.manager.shutdown(isTime ? graceMs : undefined);
-    // After the answer is sent.
+    // Deferred until the response has been sent.
     setImmediate(() => this.#options.onShutdown?.());
   }
 

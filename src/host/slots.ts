@@ -1,4 +1,6 @@
-/** Finds hosts on disk, so that every process of the user finds those started by any other. Starts nothing. */
+/**
+ * Finds hosts on disk, so that each of the user's processes finds hosts that any other process started. Starts nothing.
+ */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { ownedSlots } from './ownership.js';

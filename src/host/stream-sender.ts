@@ -10,7 +10,7 @@ import { KIND } from './protocol.js';
 import { FlowWindow } from './flow-window.js';
 import type { FramedSocket } from './framed-socket.js';
 
-/** Under load, sending smaller pieces costs more than producing them. */
+/** Under load, sending pieces smaller than this costs more than producing them. */
 const GOOD_OUTPUT_BYTES = 16 << 10;
 /** Output of this size may be the echo of a key that a person is waiting for, so it is never delayed. */
 const TINY_OUTPUT_BYTES = 1 << 10;
@@ -22,7 +22,7 @@ const SMALL_OUTPUT_INTERVAL_MS = 2;
 
 type StreamedEvent = TerminalEvent | WatchedEvent;
 
-/** The events of a stream, and how many of them may be on their way. */
+/** The events of a stream, and how much of them may be in transit. */
 export interface EventSource {
   readonly events: AsyncIterable<StreamedEvent> & { close(): void };
   readonly windowBytes: number;
@@ -53,7 +53,7 @@ export class StreamSender {
     this.#window.close();
   }
 
-  /** Resolves when the last event was sent, or when closed. */
+  /** Resolves when the last event has been sent, or when the stream is closed. */
   async run(): Promise<void> {
     let sentAt = -Infinity;
     for await (const event of this.#events) {

@@ -23,7 +23,7 @@ export interface HandOffTask {
   readonly command: readonly string[];
   /** Where the new process writes its stderr. */
   readonly logFd: number;
-  /** Gives the slot to this process, which answers all requests from now on. */
+  /** Gives the slot to this process, which handles all requests from now on. */
   giveSlot(pid: number): void;
   /** Takes the slot back from a process that has died. */
   takeSlotBack(): Promise<void>;
@@ -33,7 +33,7 @@ export interface HandOffResult {
   readonly pid: number;
   /** Number of terminals handed over. */
   readonly terminals: number;
-  /** Resolves when this process has no programs left as children. */
+  /** Resolves when none of this process's children is a program any more. */
   readonly childless: Promise<void>;
 }
 
@@ -95,7 +95,7 @@ class ExitReporter {
     for (const message of this.#waiting.splice(0)) channel.send(message);
   }
 
-  /** @param programs - How many were still running when this was called. */
+  /** @param programs - Number of programs still running at the time of this call. */
   expect(programs: number): void {
     this.#reportedBefore = this.#reported;
     this.#expected = programs;

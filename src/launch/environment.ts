@@ -23,7 +23,7 @@ export interface EnvironmentRequest {
   readonly terminalId: string;
 }
 
-/** Variables that would be wrong, or disclose something, if a program in the terminal saw them. */
+/** Variables that would be wrong for a program in the terminal, or would disclose something to it. */
 const NOT_INHERITED = new RegExp(
   `^(?:${[
     // From the terminal, multiplexer or editor in which the server was started.
@@ -33,7 +33,7 @@ const NOT_INHERITED = new RegExp(
     'NOTIFY_SOCKET|LISTEN_.*|INVOCATION_ID|JOURNAL_STREAM|CREDENTIALS_DIRECTORY|WATCHDOG_.*|MAINPID',
     // Node's channel to a parent process: a child that found it would write to it.
     'NODE_CHANNEL_FD|NODE_CHANNEL_SERIALIZATION_MODE|NODE_UNIQUE_ID',
-    // From the npm that started the server; another project's npm would use them as its own.
+    // From the npm that started the server; npm in another project would use them as its own.
     'npm_.*|INIT_CWD',
     'TENACITTY_.*',
     // Reserved by shell integration.

@@ -1,7 +1,7 @@
 /**
- * Turns a caller's request into what can be started: the program's path, directory and environment. Each is checked, so
- * that a request that cannot work causes an error naming the cause, instead of a terminal that ends at once. Starts
- * nothing.
+ * Turns a caller's request into what can be started: the program's path, directory and environment. Checks each of
+ * them, so that a request that cannot work causes an error that names the cause, instead of a terminal that ends at
+ * once. Starts nothing.
  */
 import { userInfo } from 'node:os';
 import { basename, isAbsolute, resolve } from 'node:path';
@@ -62,7 +62,7 @@ const LAST_RESORT_SHELLS = ['/bin/bash', '/bin/sh'];
 /** Login shells of accounts that are not meant to log in. */
 const NO_LOGIN_SHELLS = ['nologin', 'false'];
 
-/** Linux's limit for all arguments and variables is a quarter of the usual stack limit; less a margin. */
+/** Linux's limit for all arguments and variables together: a quarter of the usual stack limit, minus a margin. */
 const MAX_EXEC_BYTES = 2 * 1024 * 1024 - 16 * 1024;
 /** Besides its text, each argument takes a closing NUL and a pointer. */
 const ARGUMENT_OVERHEAD_BYTES = 9;
@@ -165,7 +165,10 @@ function checkEnvironmentNames(requested: Readonly<Record<string, string>>): voi
   throw invalidInput({ field: `env.${name}`, message, expected: `a name without ${RESERVED_NAME}` });
 }
 
-/** The kernel would reject these when the program starts, where the reason could no longer be reported. */
+/**
+ * Refuses arguments and variables that the kernel would reject when the program starts, when the reason could no longer
+ * be reported.
+ */
 function checkExecSize(file: string, args: readonly string[], env: Readonly<Record<string, string>>): void {
   const variables = Object.entries(env).map(([name, value]) => `${name}=${value}`);
   const tooLong = (text: string): boolean => Buffer.byteLength(text) >= MAX_ARGUMENT_BYTES;

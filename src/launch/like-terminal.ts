@@ -1,7 +1,7 @@
 /** Completes a request to create a terminal like another one. Pure: uses only the other terminal's description. */
 import type { CreateTerminal, TerminalDetail } from '../contract/terminal.js';
 
-/** Fills in the fields that a request leaves to its model terminal. */
+/** Fills in the fields that a request leaves open, using the model terminal. */
 export function likeTerminal(
   request: Omit<CreateTerminal, 'like'>,
   model: TerminalDetail,

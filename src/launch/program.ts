@@ -1,6 +1,6 @@
 /**
- * Finds the file of a program, and explains why it cannot be executed if it cannot. Starts nothing; independent of
- * shells and terminals.
+ * Finds a program's file or explains why the program cannot be executed. Starts nothing; independent of shells and
+ * terminals.
  */
 import { accessSync, closeSync, constants, openSync, readSync, realpathSync, statSync, type Stats } from 'node:fs';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
@@ -31,7 +31,7 @@ export function findProgram(program: string, { cwd, path }: SearchContext): Prog
   return refuse(`${quote(program)} is not on PATH`, `a path, or the name of a program on PATH (${path})`);
 }
 
-/** Resolves a path as the kernel does: `..` after a link is the parent of the link's target, not of the link. */
+/** Resolves a path as the kernel does: `..` after a link means the parent of the link's target, not of the link. */
 function fileAt(cwd: string, path: string): string {
   const whole = isAbsolute(path) ? path : `${cwd}/${path}`;
   if (!whole.split('/').includes('..')) return resolve(whole);

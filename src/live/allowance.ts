@@ -1,13 +1,16 @@
 /**
- * How much one client that only views may be sent: all clients of this process have an equal share, so that many of them
- * do not slow a program down. Pure; the time is passed in.
+ * Limits how much is sent to a client that only views: all clients of this process have an equal share, so that many
+ * clients do not slow a program down. Pure; the time is passed in.
  */
 
 /** Shared by all clients, if there are several. */
 const BYTES_PER_MS = (48 << 20) / 1000;
-/** A client may use at once what it has not used in this time. */
+/** A client may save up the share that it does not use, for up to this long. */
 const SAVED_MS = 250;
-/** Clients that miss output get a snapshot: at most ten a second for each, and a hundred for all. */
+/**
+ * Minimum interval between snapshots for clients that miss output: at most ten a second per client, and a hundred for
+ * all clients.
+ */
 const SNAPSHOT_INTERVAL_MS = { each: 100, all: 10 };
 
 export class Allowance {
@@ -21,19 +24,22 @@ export class Allowance {
     this.#bytes = this.#most;
   }
 
-  /** The client is gone. Call once. */
+  /** Call once when the client has disconnected. */
   end(): void {
     Allowance.#clients--;
   }
 
-  /** Returns whether the client may be sent more. */
+  /** Returns whether more may be sent to the client. */
   take(bytes: number, now: number): boolean {
     this.#refill(now);
     this.#bytes = Math.max(-this.#most, this.#bytes - bytes);
     return this.#bytes > 0 || Allowance.#clients === 1;
   }
 
-  /** How long a client that misses output waits for its snapshot: at least until it has half of its share again. */
+  /**
+   * Returns how long a client that misses output must wait for its snapshot: at least until half of its share is
+   * available again.
+   */
   waitMs(now: number): number {
     this.#refill(now);
     const { each, all } = SNAPSHOT_INTERVAL_MS;

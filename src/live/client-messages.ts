@@ -1,6 +1,6 @@
 /**
- * Reads the messages of one client: each is checked and carried out, or answered with `error`. A client that keeps
- * sending what is no message is disconnected. Does not depend on what the messages mean.
+ * Reads the messages of one client: checks each one and carries it out, or replies with `error`. Disconnects a client
+ * that keeps sending data that is not a message. Does not depend on what the messages mean.
  */
 import type { z } from 'zod';
 import { check } from '../check.js';
@@ -8,10 +8,10 @@ import { LIVE_CLOSE, type LiveMessage } from '../contract/live.js';
 import { invalidInput, type TerminalError } from '../errors.js';
 import type { LivePeer } from './peer.js';
 
-/** The connection is closed at this many messages that cannot be understood. */
+/** The connection is closed after this many messages that cannot be understood. */
 const MAX_UNCLEAR = 3;
 
-/** Returns what a client is told about an error. */
+/** Returns what to tell a client about an error. */
 export type Explain = (error: unknown) => { readonly code: string; readonly message: string };
 
 /** Schemas of messages by `type`. */
@@ -91,7 +91,7 @@ function unclear(message: string, expected: string): TerminalError {
   return invalidInput({ field: 'message', message, expected });
 }
 
-/** What an answer refers to: the number of an input, otherwise the type of the message. */
+/** What a reply refers to: the number of an input, or otherwise the type of the message. */
 function aboutOf(value: unknown): number | string | null {
   const { seq, type } = (value ?? {}) as { seq?: unknown; type?: unknown };
   if (Number.isSafeInteger(seq)) return seq as number;

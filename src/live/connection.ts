@@ -20,7 +20,7 @@ export interface LiveConnection {
   readonly terminalId: string;
   readonly query: LiveQuery;
   readonly principal: Principal;
-  /** Returns what a client is told about an error. */
+  /** Returns what to tell a client about an error. */
   readonly explain: (error: unknown) => { readonly code: string; readonly message: string };
 }
 
@@ -39,7 +39,7 @@ export async function serveLive(peer: LivePeer, connection: LiveConnection): Pro
   }
 }
 
-/** Starts to take input. Returns that, and the end of the output at this moment. */
+/** Starts to accept input. Returns the input and the current end of the output. */
 async function greet(
   peer: LivePeer,
   say: (message: LiveMessage) => void,
@@ -59,7 +59,7 @@ async function greet(
   return { end: offset, input };
 }
 
-/** The client, as others see it: its role is at most what the caller may do. */
+/** Describes the client as others see it. Its role allows no more than the caller may do. */
 function viewerOf({ query, principal }: LiveConnection): Viewer {
   const { name } = callerOf('live', query.name, principal.name);
   return { name, role: mayDo(principal.role, 'control') ? query.role : 'viewer' };

@@ -1,11 +1,11 @@
 /**
- * Removes from a client's input what its terminal emulator answers to queries of programs: the host of the terminal has
- * answered them already, and a second answer would be typed into the program. Pure.
+ * Removes from a client's input the replies that its terminal emulator sends to programs' queries: the terminal's host
+ * has already replied, and a second reply would be typed into the program. Pure.
  */
 
 const ESC = '\x1b';
 
-/** Control sequences with which emulators answer; none of them is sent by a key. */
+/** Control sequences with which emulators reply; no key sends any of them. */
 const CONTROL = [
   '[?>=][\\d;]*c', // device attributes
   '\\??[\\d;]*n', // device status
@@ -16,12 +16,12 @@ const CONTROL = [
   '\\?[\\d;]*u', // keyboard flags
   '[\\d;]*t', // window reports
 ];
-/** Colours, and answers as device control strings: name and version, settings, capabilities. */
+/** Colours, and replies in the form of device control strings: name and version, settings, capabilities. */
 const STRINGS = [`\\](?:4|1\\d);[^\\x07${ESC}]*(?:\\x07|${ESC}\\\\)`, `P[^${ESC}]*${ESC}\\\\`];
 
 const REPLY = new RegExp(`${ESC}(?:\\[(?:${CONTROL.join('|')})|${STRINGS.join('|')})`, 'g');
 
-/** @param input - Whole answers only: emulators send each in one piece. */
+/** @param input - Must contain only whole replies; emulators send each reply in one piece. */
 export function withoutReplies(input: string): string {
   return input.includes(ESC) ? input.replace(REPLY, '') : input;
 }

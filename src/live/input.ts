@@ -1,5 +1,6 @@
 /**
- * Carries out the messages of one client: input, sizes, signals, holding. Each is answered with `ack`, `pong` or `error`.
+ * Carries out the messages of one client: input, sizes, signals, holding. Replies to each with `ack`, `pong` or
+ * `error`.
  */
 import { LIVE_REQUESTS, type LiveMessage, type LiveRequest } from '../contract/live.js';
 import type { Principal } from '../access/principal.js';
@@ -11,12 +12,12 @@ import { KeptHold } from '../calls/kept-hold.js';
 import type { LivePeer } from './peer.js';
 
 export interface LiveInputOptions {
-  /** Refuses what the client may not do. */
+  /** A manager that refuses what the client may not do. */
   readonly manager: TerminalManager;
   readonly terminalId: string;
-  /** The writer of inputs that name none. */
+  /** The writer of inputs that do not name a writer. */
   readonly writer: string;
-  /** Writers of different callers are different, whatever they call themselves. */
+  /** The caller. Writers of different callers are distinct, even if they use the same name. */
   readonly principal: Principal;
   readonly explain: Explain;
 }
@@ -35,7 +36,7 @@ export class LiveInput {
     this.#messages = new ClientMessages({ peer, say, perform, requests: LIVE_REQUESTS, explain: of.explain });
   }
 
-  /** Whether the client holds the terminal and reports what it has drawn. */
+  /** Whether the client holds the terminal and reports how much output it has drawn. */
   get isDrawing(): boolean {
     return this.#hold.isDrawing;
   }
@@ -58,7 +59,7 @@ export class LiveInput {
     await this.#type(request);
   }
 
-  /** Reports of what is drawn must not hold up what is typed after them. */
+  /** Does not wait for a report of drawn output, which must not delay input that is typed after it. */
   #inBackground(report: Promise<void>): void {
     report.catch((error: unknown) => this.#messages.refuse(error, 'drawn'));
   }

@@ -1,7 +1,7 @@
 /**
  * Sends the output of one terminal to one client: a snapshot of the screen, then every byte starting at its offset. A
- * client that is too slow misses output and gets a new snapshot. Slows no program down: that is decided by what the
- * holder's client reports to have drawn.
+ * client that is too slow misses output and gets a new snapshot. Does not slow programs down; only the drawing reports
+ * of the holder's client do.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { monotonicMs } from '../clock.js';
@@ -12,7 +12,7 @@ import type { Viewer } from '../contract/presence.js';
 import { Allowance } from './allowance.js';
 import type { LivePeer } from './peer.js';
 
-/** A client that has more than this still to read gets no more for now. */
+/** A client that still has more than this to read gets no more for now. */
 const MAX_QUEUED_BYTES = 1 << 20;
 
 export interface FollowedTerminal {
@@ -21,7 +21,7 @@ export interface FollowedTerminal {
   readonly query: LiveQuery;
   /** The client, as others see it. */
   readonly viewer: Viewer;
-  /** Whether the client holds the terminal and reports what it has drawn. */
+  /** Whether the client holds the terminal and reports how much output it has drawn. */
   readonly isDrawing: () => boolean;
 }
 
@@ -29,7 +29,7 @@ export class LiveOutput {
   readonly #peer: LivePeer;
   readonly #sendMessage: (message: LiveMessage) => void;
   readonly #followed: FollowedTerminal;
-  /** Offset after the last byte that was sent. */
+  /** Offset after the last byte sent. */
   #offset = 0;
   /** End of the output when the client connected. */
   #end = 0;
@@ -42,9 +42,9 @@ export class LiveOutput {
   }
 
   /**
-   * Resolves when no more output is possible, or the connection is closed.
+   * Resolves when no more output is possible or the connection has been closed.
    *
-   * @param end - End of the output at this moment: where it starts without `from` and without a snapshot.
+   * @param end - The current end of the output, at which sending starts if there is neither `from` nor a snapshot.
    */
   async follow(end: number): Promise<void> {
     const { from, snapshot = from === undefined } = this.#followed.query;
@@ -58,7 +58,7 @@ export class LiveOutput {
     }
   }
 
-  /** The client misses output: it gets a snapshot when it has read what it was sent. */
+  /** Skips output. The client gets a snapshot when it has read everything sent so far. */
   async #skip(): Promise<void> {
     await this.#peer.drained();
     const waitMs = this.#allowance.waitMs(monotonicMs());
@@ -95,14 +95,17 @@ export class LiveOutput {
       if (event.type === 'gap') return false;
       await this.#send(event);
       if (this.#mayHaveMore(event) && this.#peer.queuedBytes <= MAX_QUEUED_BYTES) continue;
-      // What was printed before it connected waits for it; later output does not, so that it sees the present.
+      // Output printed before the client connected waits for the client. Later output does not, so that the client sees
+      // the current state.
       if (this.#offset >= this.#end) return false;
       await this.#peer.drained();
     }
     return true;
   }
 
-  /** The program waits for a client that draws, so that this misses nothing, whatever it is sent. */
+  /**
+   * Returns whether to send this event. The program waits for a client that draws, so such a client gets everything.
+   */
   #mayHaveMore(event: TerminalEvent): boolean {
     if (event.type !== 'output' || this.#followed.isDrawing()) return true;
     return this.#allowance.take(event.bytes.length, monotonicMs());

@@ -1,16 +1,18 @@
-/** The client's end of a live connection, as `live/` sees it: a socket that carries texts and bytes both ways. */
+/**
+ * The client's end of a live connection, as `live/` sees it: a socket that carries text and bytes in both directions.
+ */
 
 export interface LivePeer {
   /** Queues a message. Does nothing once closed. */
   send(message: string | Uint8Array): void;
-  /** Bytes that are queued and not yet written to the network. */
+  /** Number of bytes queued and not yet written to the network. */
   readonly queuedBytes: number;
-  /** Resolves when everything queued is written, or the connection is closed. */
+  /** Resolves when everything queued has been written or the connection has been closed. */
   drained(): Promise<void>;
-  /** Closes the connection; a WebSocket close code and a short reason. */
+  /** Closes the connection with a WebSocket close code and a short reason. */
   close(code: number, reason: string): void;
   /** Aborts when the connection is closed by either side. */
   readonly closed: AbortSignal;
-  /** Calls `take` for each message, one after the other, and reads no further than a few messages ahead. */
+  /** Calls `take` for each message, one after the other, and reads at most a few messages ahead. */
   receive(take: (message: string | Uint8Array) => Promise<void>): void;
 }

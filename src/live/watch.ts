@@ -1,6 +1,6 @@
 /**
- * One live connection that watches all terminals: sends every event as soon as the client has read those before, and
- * lets the client choose the terminals whose lines it wants. Does not depend on WebSocket.
+ * One live connection that watches all terminals: sends each event as soon as the client has read the previous ones,
+ * and lets the client choose the terminals whose lines it receives. Does not depend on WebSocket.
  */
 import { LIVE_CLOSE } from '../contract/live.js';
 import type { TerminalManager, Watch } from '../contract/manager.js';
@@ -9,7 +9,7 @@ import { WATCH_REQUESTS, type WatchClientMessage, type WatchServerMessage } from
 import { ClientMessages, type Explain } from './client-messages.js';
 import type { LivePeer } from './peer.js';
 
-/** While a client has more than this still to read, it is sent no more. */
+/** While a client still has more than this to read, nothing more is sent to it. */
 const MAX_QUEUED_BYTES = 256 << 10;
 
 export interface WatchConnection {
@@ -36,7 +36,7 @@ class LiveWatch {
   readonly #sendMessage: (message: WatchServerMessage) => void;
   readonly #manager: TerminalManager;
   readonly #messages: ClientMessages<typeof WATCH_REQUESTS>;
-  /** What to watch, from the cursor of the last event that was sent. */
+  /** What to watch, starting at the cursor of the last event sent. */
   #request: WatchTerminals;
   #watch: Watch | undefined;
   /** Whether the request has changed since the watch began. */
@@ -52,7 +52,7 @@ class LiveWatch {
     peer.closed.addEventListener('abort', () => this.#watch?.close(), { once: true });
   }
 
-  /** Resolves when the connection is closed, or the manager. */
+  /** Resolves when the connection or the manager has been closed. */
   async follow(): Promise<void> {
     const first = await this.#manager.watch(this.#request);
     this.#sendMessage({ type: 'hello', cursor: first.cursor });
@@ -64,7 +64,7 @@ class LiveWatch {
     }
   }
 
-  /** Sends the events of a watch. Returns whether it ended because another is wanted. */
+  /** Sends the events of a watch. Returns whether it ended because the client requested a different one. */
   async #forward(watch: Watch): Promise<boolean> {
     this.#watch = watch;
     if (this.#isOutdated || this.#peer.closed.aborted) watch.close();

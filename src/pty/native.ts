@@ -10,7 +10,7 @@ import { TerminalError } from '../errors.js';
 
 const LIBRARY = '@lydell/node-pty';
 
-/** The part in use of the library's undocumented `native` export (pinned version). */
+/** The part that is used of the library's undocumented `native` export (pinned version). */
 interface NativePty {
   fork(
     file: string,
@@ -28,7 +28,7 @@ interface NativePty {
   resize(fd: number, cols: number, rows: number, widthPx: number, heightPx: number): void;
 }
 
-/** The master descriptor and the pid of a program that was just started. */
+/** The master descriptor and the pid of a program that has just been started. */
 export interface ForkedPty {
   readonly fd: number;
   readonly pid: number;
@@ -53,7 +53,7 @@ const openMasters = new Set<number>();
 let loaded: { native: NativePty; helperPath: string } | undefined;
 
 /**
- * Starts a program in a new pseudo-terminal. `onExit` is called once, later, after the program was reaped.
+ * Starts a program in a new pseudo-terminal. `onExit` is called once, later, after the program has been reaped.
  *
  * @throws `SPAWN_FAILED` if the system refuses, `UNSUPPORTED_PLATFORM` if there is no native code.
  */
@@ -100,8 +100,8 @@ export function resizePty(fd: number, cols: number, rows: number): void {
 const LAST_SURE_DESCRIPTOR = 15;
 
 /**
- * Maximum number of gaps filled before a fork, a few milliseconds' worth. A new master is always above the old ones, so
- * the gaps grow for as long as terminals overlap. Beyond this number, a shell closes the descriptors instead.
+ * Maximum number of gaps filled before a fork, which takes a few milliseconds. A new master is always above the old
+ * ones, so the gaps grow for as long as terminals overlap. Beyond this number, a shell closes the descriptors instead.
  */
 const MAX_GAP_FILLERS = 256;
 
@@ -124,9 +124,9 @@ function forkWithoutLeaks(fork: Fork, { file, args }: PtyOptions): ForkedPty {
 }
 
 /**
- * Opens /dev/null on every free descriptor number below the highest master, so that the native code meets no gap before
- * it. The new master, which is closed in the child, is then above. Returns false if there are too many gaps and a shell
- * can close the descriptors instead.
+ * Opens /dev/null on every free descriptor number below the highest master, so that the native code finds no gap below
+ * it. The new master, which is closed in the child, then gets a higher number. Returns false if there are so many gaps
+ * that a shell should close the descriptors instead, and a shell is available.
  */
 function fillGaps(fillers: number[]): boolean {
   const highest = Math.max(...openMasters);

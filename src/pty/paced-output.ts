@@ -1,6 +1,6 @@
 /**
  * Passes a program's output on in pieces and yields to other work in between: on a large screen, two bytes can cause
- * many milliseconds of work. Does not depend on the terminal or on the consumer.
+ * work that takes many milliseconds. Does not depend on the terminal or on the consumer.
  */
 
 export interface OutputConsumer {
@@ -10,7 +10,7 @@ export interface OutputConsumer {
   size(): { readonly cols: number; readonly rows: number };
   /** Called when more output has arrived than can be taken in one turn. No more should be added until `onTaken`. */
   onBehind(): void;
-  /** Called when everything was taken. */
+  /** Called when everything has been taken. */
   onTaken(): void;
 }
 
@@ -20,7 +20,7 @@ export interface OutputConsumer {
  * cells as a row or a column has: in insert mode, or by scrolling a region.
  */
 const INTRODUCERS = [0x1b, 0xc2];
-/** A change takes about 60 ns for each cell. This number takes at most a tenth of a second. */
+/** A change takes about 60 ns per cell, so changing this many cells takes at most a tenth of a second. */
 const CELLS_PER_PIECE = 1_600_000;
 /** How long a terminal may take in one turn of the event loop, in addition to the piece already started. */
 const TURN_MS = 10;
@@ -43,7 +43,7 @@ export class PacedOutput {
     this.#consumer = consumer;
   }
 
-  /** Whether some output was added but not taken yet. */
+  /** Whether any output has been added but not yet taken. */
   get isBehind(): boolean {
     return this.#rest.length > 0;
   }
@@ -59,7 +59,7 @@ export class PacedOutput {
     this.#keep(Uint8Array.from(bytes));
   }
 
-  /** Discards what was not taken and takes no more. Returns the number of discarded bytes. */
+  /** Discards the output not yet taken and takes no more. Returns the number of discarded bytes. */
   drop(): number {
     const { length } = this.#rest;
     this.#isDropped = true;
@@ -68,7 +68,7 @@ export class PacedOutput {
     return length;
   }
 
-  /** Takes nothing until `resume`. Returns what was not taken. */
+  /** Takes nothing until `resume`. Returns the output not yet taken. */
   suspend(): Buffer {
     clearTimeout(this.#timer);
     return Buffer.from(this.#rest);
@@ -95,7 +95,7 @@ export class PacedOutput {
     else this.#consumer.onTaken();
   }
 
-  /** @returns How many bytes were taken. */
+  /** @returns The number of bytes taken. */
   #takeSome(bytes: Uint8Array): number {
     const from = performance.now();
     let now = from;

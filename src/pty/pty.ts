@@ -1,6 +1,6 @@
 /**
  * One pseudo-terminal with one program: input, output, size and exit. Loses no output and leaks no descriptor. Does not
- * depend on history or screen; of processes, it knows only the one it started.
+ * depend on history or screen; the only process it knows is the one it started.
  */
 import { constants } from 'node:os';
 import { directoryOf, foregroundOf, type ForegroundProcess } from '../processes/foreground.js';
@@ -13,8 +13,8 @@ import { PtyWriter } from './writer.js';
 export type { PtyOptions } from './native.js';
 
 /**
- * How a program ended: exactly one of the fields is not null. Both are null if no process was left that could wait for
- * the program.
+ * How a program ended: exactly one of the fields is not null. Both are null if there was no longer a process that could
+ * wait for the program.
  */
 export interface PtyExit {
   /** 0 to 255, or null if a signal ended the program. */
@@ -35,7 +35,7 @@ export interface PtyHandOff {
   readonly startTime: number | null;
   /** Input that the program has not read yet. */
   readonly pendingInput: Uint8Array;
-  /** Base64: output that was read but not delivered yet. */
+  /** Output that has been read but not yet delivered, in base64. */
   readonly pendingOutput: string;
   /** How the program ended, if it has. */
   readonly exit: PtyExit | null;
@@ -46,11 +46,11 @@ export interface PtyHandOff {
  * rethrown separately as an uncaught exception; the terminal continues.
  */
 export interface PtyEvents {
-  /** Output was read, which is delivered in one or more pieces. */
+  /** Called when output has been read; it is delivered in one or more pieces. */
   onRead?(): void;
   /** Output. `bytes` is a view of a buffer shared by all terminals, valid only during the call. */
   onData(bytes: Uint8Array): void;
-  /** The program was reaped, and all its output was delivered before, even if paused. Called exactly once. */
+  /** The program has been reaped, and all its output has been delivered, even if paused. Called exactly once. */
   onExit(exit: PtyExit): void;
   /** No more events can follow, and the descriptor is closed. Called exactly once, after `onExit`. */
   onClose(): void;
@@ -62,7 +62,7 @@ export interface PtyEvents {
  */
 const MIN_REOPEN_POLL_MS = 10;
 const MAX_REOPEN_POLL_MS = 320;
-/** The last output of a program is shown within this time, or left out. */
+/** A program's last output is either shown within this time or left out. */
 const MAX_LAST_OUTPUT_MS = 5000;
 
 /** A running or ended program in a pseudo-terminal. Created by `Pty.spawn`. */
@@ -80,14 +80,14 @@ export class Pty {
   readonly #pacedOutput: PacedOutput;
   #size: Size;
   #exit: PtyExit | null = null;
-  /** False as long as the program's output is still being delivered. */
+  /** False while the program's output is still being delivered. */
   #isExitReported = false;
   readonly #pausedFor = new Set<string>();
   #isHungUp = false;
   #isHandedOver = false;
-  /** Whether the descriptor was released: from then on its number may refer to another file. */
+  /** Whether the descriptor has been released; from then on, its number may refer to another file. */
   #isClosed = false;
-  /** Whether the descriptor was closed and nothing will be read any more. */
+  /** Whether the descriptor has been closed and nothing more will be read. */
   #isDone = false;
   #reopenTimer: NodeJS.Timeout | undefined;
   #skipTimer: NodeJS.Timeout | undefined;
@@ -152,7 +152,7 @@ export class Pty {
 
   /**
    * Types bytes, completely and in order, as fast as the program reads them. They may be reused after the call. Does
-   * nothing once the terminal is closed. Input that no process can read any more is dropped.
+   * nothing once the terminal is closed. Drops input that no process can read any more.
    */
   write(bytes: Uint8Array): void {
     this.#writer.write(bytes);
@@ -166,7 +166,7 @@ export class Pty {
    * Stops reading: the program blocks once the kernel's buffer (about 20 KB) is full. Nothing is lost. When the program
    * ends, the rest is delivered even while paused.
    *
-   * @param reason - Reading continues when every reason for which it was paused is resumed.
+   * @param reason - Reading continues once every reason for which it was paused has been resumed.
    */
   pause(reason = ''): void {
     if (this.#isClosed) return;
@@ -260,7 +260,7 @@ export class Pty {
     if (!this.#isDone && isHungUp) this.close();
   }
 
-  /** Skips output that is so expensive to show that reporting the exit would be delayed by minutes. */
+  /** Skips output that is so expensive to show that it would delay the report of the exit by minutes. */
   #skip(): void {
     if (this.#isHandedOver) return;
     const bytes = this.#pacedOutput.drop();
@@ -286,7 +286,7 @@ export class Pty {
     this.#pollReopened(MIN_REOPEN_POLL_MS);
   }
 
-  /** Reads what is left after a hangup and, for as long as the program runs, what may still arrive. */
+  /** Reads the output left after a hangup and, as long as the program runs, any output that still arrives. */
   #pollReopened(delayMs: number): void {
     if (this.isPaused || this.#isClosed || this.#pacedOutput.isBehind) return;
     const isHungUp = this.#reader.drain() === 'hungUp';
@@ -306,7 +306,7 @@ export class Pty {
     else if (this.#exit) this.#emit(() => this.#events.onClose());
   }
 
-  /** A callback that throws must neither stop the reading nor prevent the descriptor from being closed. */
+  /** Calls a callback. If it throws, this must neither stop reading nor prevent the descriptor from being closed. */
   #emit(event: () => void): void {
     try {
       event();

@@ -1,6 +1,6 @@
 /**
- * Reads the master side of a pseudo-terminal without losing a byte. Owns its descriptor, which only this module closes,
- * once. Does not depend on processes: its user decides when to drain and close.
+ * Reads the master side of a pseudo-terminal without losing a byte. Owns its descriptor: only this module closes it,
+ * exactly once. Does not depend on processes: its user decides when to drain and close.
  */
 import { readSync } from 'node:fs';
 import { ReadStream } from 'node:tty';
@@ -108,7 +108,7 @@ class MasterStream extends ReadStream {
     this.#hooks = hooks;
   }
 
-  /** Allows the descriptor to be closed, at once. */
+  /** Closes the descriptor immediately. */
   release(): void {
     if (this.released) return;
     this.released = true;

@@ -103,7 +103,10 @@ export class PtyWriter {
     this.#end += bytes.length;
   }
 
-  /** Doubling keeps many small writes cheap; moving the rest to the front reuses the space already written. */
+  /**
+   * Doubling the buffer keeps many small writes cheap; moving the rest to the front reuses the space of bytes already
+   * written.
+   */
   #makeRoom(size: number): void {
     const needed = this.pendingBytes + size;
     const target = needed * 2 <= this.#pending.length ? this.#pending : new Uint8Array(needed * 2);

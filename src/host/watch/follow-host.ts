@@ -1,6 +1,6 @@
 /**
- * Follows the events of one host for as long as it runs: across lost connections and hand-offs, and across times when it
- * does not respond. Does not depend on other hosts.
+ * Follows the events of one host for as long as it runs: across lost connections, hand-offs, and periods when it does
+ * not respond. Does not depend on other hosts.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { WatchedEvent } from '../../contract/watch.js';
@@ -12,18 +12,18 @@ const RETRY_MS = 200;
 
 export interface FollowedHost {
   isRunning(): boolean;
-  /** Opens a stream of the events after a cursor; null: from now on. */
+  /** Opens a stream of the events after a cursor, or from now on if it is null. */
   open(after: string | null): Promise<WatchStream>;
-  /** The host has answered: the events after this cursor follow. */
+  /** Called when the host has responded; the events after this cursor follow. */
   onJoin(cursor: string): Promise<void> | void;
-  /** The next event follows when the promise resolves. */
+  /** Called for each event. The next event follows when the promise resolves. */
   onEvent(event: WatchedEvent): Promise<void>;
 }
 
 /**
- * Resolves when the host is gone, or `closed` aborts.
+ * Resolves when the host has exited or `closed` aborts.
  *
- * @param from - The cursor at which to begin; null: from now on.
+ * @param from - The cursor at which to begin, or null to begin now.
  * @throws The error of a host that cannot be watched.
  */
 export async function followHost(host: FollowedHost, from: string | null, closed: AbortSignal): Promise<void> {
@@ -41,7 +41,7 @@ export async function followHost(host: FollowedHost, from: string | null, closed
   }
 }
 
-/** Resolves to null if the host is gone, or `closed` has aborted. */
+/** Resolves to null if the host has exited or `closed` has aborted. */
 async function join(host: FollowedHost, after: string | null, closed: AbortSignal): Promise<WatchStream | null> {
   while (!closed.aborted && host.isRunning()) {
     try {

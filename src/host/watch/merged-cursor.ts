@@ -1,14 +1,17 @@
 /**
- * The cursor of a watch over several hosts: the position in the log of each host, as one text without characters that
- * need quoting anywhere. Pure.
+ * The cursor of a watch over several hosts: the position in each host's log, as one text that needs no quoting
+ * anywhere. Pure.
  */
 
-/** Accepted by `watch`, and enough for about 200 hosts. */
+/** The maximum length that `watch` accepts, enough for about 200 hosts. */
 const MAX_CHARS = 4096;
 const BETWEEN_HOSTS = '~';
 const PART = /^(\d{1,6})\.([\w.-]+)$/;
 const NO_HOSTS = 'none';
-/** With more hosts, a watch cannot be continued: this is no cursor, so the caller is told to read the state anew. */
+/**
+ * With more hosts, a watch cannot be continued: this is not a valid cursor, so the caller is told to read the state
+ * again.
+ */
 const TOO_MANY_HOSTS = 'too-many';
 
 /** @param positions - The cursor of each host's log, by slot. */

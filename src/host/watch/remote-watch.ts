@@ -1,6 +1,6 @@
 /**
- * A watch over all hosts: merges their events, also those of hosts that any process starts later. Starts no host. A host
- * that does not respond delays no event of another.
+ * A watch over all hosts: merges their events, including the events of hosts that any process starts later. Starts no
+ * host. A host that does not respond does not delay the events of other hosts.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Watch } from '../../contract/manager.js';
@@ -13,18 +13,20 @@ import { followHost } from './follow-host.js';
 import type { FollowedHost } from './follow-host.js';
 import { decodeCursor, encodeCursor } from './merged-cursor.js';
 
-/** A host that does not answer within this time is joined later; the watcher then gets a `reset`. */
+/** A host that does not respond within this time is joined later; the watcher then gets a `reset`. */
 const JOIN_MS = 1000;
-/** Where a watch is in the log of a host that has not answered yet: no log contains it, so what follows is a `reset`. */
+/**
+ * The position in the log of a host that has not responded yet. No log contains this position, so a `reset` follows.
+ */
 const UNKNOWN = 'unknown';
-/** For an event of no host. */
+/** The slot of an event that comes from no host. */
 const NO_SLOT = -1;
 
-/** An event that waits until the watcher takes it. */
+/** An event waiting for the watcher to take it. */
 interface Offer {
   readonly event: ManagerEvent;
   readonly slot: number;
-  /** After the event, in the log of the host; null if the host is gone. */
+  /** The position after the event in the host's log; null if the host has exited. */
   readonly cursor: string | null;
   readonly onTaken: () => void;
 }
@@ -34,12 +36,15 @@ export class RemoteWatch implements Watch {
   readonly #request: WatchRequest;
   readonly #log: EngineLog;
   readonly #closed = new AbortController();
-  /** After the events taken so far, in the log of each host, by slot. A missing host is followed from its first event. */
+  /**
+   * The position after the events taken so far in each host's log, by slot. A missing host is followed from its first
+   * event.
+   */
   readonly #positions = new Map<number, string>();
   readonly #followed = new Set<number>();
-  /** At most one of each host, and one of none. */
+  /** At most one event from each host, and one from no host. */
   readonly #offers: Offer[] = [];
-  /** From now on, a host that is joined may have had events that are missing. */
+  /** Once true, a host that is joined may have had events that the watcher missed. */
   #isBegun = false;
   #wake: () => void = () => {};
   #stopLooking: () => void = () => {};
@@ -111,7 +116,7 @@ export class RemoteWatch implements Watch {
     this.#isBegun = true;
   }
 
-  /** Follows the hosts that have been started since, from their first event. */
+  /** Follows hosts that have been started since the last call, from their first event. */
   #look(): void {
     try {
       const started = this.#hosts.live().filter(({ slot }) => !this.#followed.has(slot));
@@ -122,9 +127,9 @@ export class RemoteWatch implements Watch {
   }
 
   /**
-   * Resolves when the host has answered, or is gone. Never rejects.
+   * Resolves when the host has responded or has exited. Never rejects.
    *
-   * @param from - A position in its log; null: its end.
+   * @param from - A position in the host's log, or null for its end.
    */
   #follow(link: HostLink, from: string | null): Promise<void> {
     const { slot } = link;
@@ -148,7 +153,7 @@ export class RemoteWatch implements Watch {
       this.#followed.delete(slot);
       return this.#log('warn', 'The events of a host process are missing', { slot, error: String(error) });
     }
-    // Its terminals are lost, or have ended with it.
+    // The host's terminals are lost, or have ended with it.
     await this.#offer({ type: 'reset' }, slot, null);
     this.#followed.delete(slot);
     if (!this.#isClosed) this.#look();
@@ -160,7 +165,7 @@ export class RemoteWatch implements Watch {
     else this.#positions.set(slot, cursor);
   }
 
-  /** Resolves when the watcher has taken the event, or the watch is closed. */
+  /** Resolves when the watcher has taken the event or the watch has been closed. */
   #offer(event: ManagerEvent, slot: number, cursor: string | null): Promise<void> {
     return new Promise((onTaken) => {
       if (this.#isClosed) return onTaken();

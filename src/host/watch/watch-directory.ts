@@ -1,14 +1,17 @@
-/** Notices changes in a directory, even if it is removed and created again. Does not depend on what is in it. */
+/** Detects changes in a directory, even if it is removed and created again. Does not depend on what is in it. */
 import { watch } from 'node:fs';
 import { basename } from 'node:path';
 
-/** How often to look where the system cannot watch: it has too few watches, or the directory cannot be created. */
+/**
+ * How often to check if the system cannot watch the directory: there are too few watches, or the directory cannot be
+ * created.
+ */
 const LOOK_EVERY_MS = 1000;
 
 /**
  * @param prepare - Creates the directory if it is missing, and returns its path.
- * @param onChange - Called soon after names in the directory have changed, and sometimes without a change.
- * @returns A function that ends this.
+ * @param onChange - Called shortly after names in the directory have changed, and sometimes without a change.
+ * @returns A function that stops watching.
  */
 export function watchDirectory(prepare: () => string, onChange: () => void): () => void {
   let stop = (): void => {};
@@ -23,7 +26,7 @@ export function watchDirectory(prepare: () => string, onChange: () => void): () 
   return () => stop();
 }
 
-/** @param onChange - The argument says whether the directory itself was removed or renamed. */
+/** @param onChange - Called on a change; the argument says whether the directory itself has been removed or renamed. */
 function follow(prepare: () => string, onChange: (isReplaced: boolean) => void): () => void {
   const look = (): (() => void) => {
     const timer = setInterval(() => onChange(false), LOOK_EVERY_MS);
