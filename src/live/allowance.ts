@@ -5,7 +5,7 @@
 
 /** Shared by all clients, if there are several. */
 const BYTES_PER_MS = (48 << 20) / 1000;
-/** A client may save up the share that it does not use, for up to this long. */
+/** A client may save up unused share, at most as much as accrues in this time. */
 const SAVED_MS = 250;
 /**
  * Minimum interval between snapshots for clients that miss output: at most ten a second per client, and a hundred for

@@ -34,7 +34,7 @@ function numbered(message: string, { details }: TerminalError, number: number | 
   return typeof id === 'string' && number !== undefined ? message.replaceAll(id, String(number)) : message;
 }
 
-/** A hint from whatever refused takes precedence over the general hint for the error code. */
+/** A hint from the code that refused the call takes precedence over the general hint for the error code. */
 function nextOf(error: TerminalError): string {
   const { hint } = error.details;
   if (error instanceof AdvisedError) return error.next;

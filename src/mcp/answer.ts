@@ -1,7 +1,7 @@
 /**
- * The format of the tool's answers: first the facts as a JSON object on one line, then the output as text; an error is
- * the object alone. Clients shorten long answers at the end, and of an error they show only the first block, so the
- * essential parts come first. There is no `structuredContent`, because clients that see it drop the text.
+ * The format of the tool's results: first the facts as a JSON object on one line, then the output as text. An error
+ * consists of the object alone. Clients shorten long results at the end and show only the first block of an error, so
+ * the essential parts come first. There is no `structuredContent`, because clients that see it drop the text.
  */
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { explainError } from './advised-error.js';
@@ -11,7 +11,7 @@ import type { Metadata } from './facts.js';
 
 export type { Metadata } from './facts.js';
 
-/** Maximum length of an answer without pictures. No known client shortens answers up to this length. */
+/** Maximum length of a result without pictures. No known client shortens results of up to this length. */
 export const MAX_ANSWER_CHARS = 24_000;
 /** Maximum length of output, without the notes about gaps. The rest is reserved for the facts. */
 export const MAX_OUTPUT_CHARS = 22_000;
@@ -20,7 +20,7 @@ const MAX_FACTS_CHARS = 6000;
 /** Model APIs reject text blocks without text. */
 const NO_OUTPUT = '(no output)';
 
-/** The answer to a call. */
+/** The result of a call. */
 export interface ToolAnswer {
   readonly facts: Metadata;
   /** Null for an error, which has only facts. */
@@ -33,7 +33,7 @@ export function answer(text: string, facts: Metadata, ...pictures: CallToolResul
 }
 
 /**
- * Returns an answer for an error: what is wrong, and what to do next.
+ * Returns the result for an error: what is wrong, and what to do next.
  *
  * @param number - The terminal's number, if the caller uses that instead of its id.
  */
@@ -41,7 +41,7 @@ export function failure(error: unknown, number?: number): ToolAnswer {
   return { facts: explainError(error, number), text: null, pictures: [] };
 }
 
-/** Renders an answer in the protocol's format, within the length that clients do not shorten. */
+/** Renders a result in the protocol's format, within the length that clients do not shorten. */
 export function rendered({ facts, text, pictures }: ToolAnswer): CallToolResult {
   if (text === null) return { content: [factsBlock(facts)], isError: true };
   const block = factsBlock(facts, MAX_ANSWER_CHARS - text.length);

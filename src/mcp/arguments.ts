@@ -22,14 +22,14 @@ export const ACTIONS = [
 ] as const;
 export type ToolAction = (typeof ACTIONS)[number];
 
-/** What a command may have opened. */
+/** The kinds of shell or REPL that a command may have opened. */
 const INNER = ['auto', 'sh', 'python', 'node'] as const;
 
 export const DEFAULT_AWAIT_MS = 300_000;
 export const DEFAULT_INPUT_AWAIT_MS = 5000;
 export const MAX_TAIL = 2000;
 export const DEFAULT_MAX_TOKENS = 10_000;
-/** The maximum cost of an answer's characters. */
+/** The maximum number of tokens that a result may cost. */
 const MAX_MAX_TOKENS = 24_000;
 const MIN_MAX_TOKENS = 50;
 /** Larger bounds have no practical effect. */
@@ -204,8 +204,8 @@ function jsonSchemaOf(): Record<string, unknown> {
 
 /**
  * Removes what costs a model tokens and does not help it: bounds that are never reached, and the patterns of ids and
- * keys. Also removes the ban on additional arguments, because some clients would enforce it with messages that do not
- * help a model.
+ * keys. Also allows additional arguments, because some clients would refuse them with messages that do not help a
+ * model.
  */
 function tidy({ jsonSchema }: { readonly jsonSchema: z.core.JSONSchema.BaseSchema }): void {
   delete jsonSchema.additionalProperties;

@@ -10,5 +10,5 @@ export interface ActionCall {
   readonly caller: Caller;
 }
 
-/** @throws {TerminalError} If the action cannot be done; the tool reports it. */
+/** @throws {TerminalError} If the action cannot be carried out; the tool reports the error. */
 export type ActionHandler = (call: ActionCall) => Promise<ToolAnswer>;

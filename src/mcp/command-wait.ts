@@ -10,14 +10,14 @@ import { withProgress } from './progress.js';
 import { commandSource, terminalSource } from './source.js';
 import type { TargetTerminal } from './workspace.js';
 
-/** After this much silence, a remote prompt or question has most likely arrived. */
+/** After this much silence, a remote prompt or question has most likely appeared. */
 const ARRIVED_MS = 3000;
 /** Maximum wait for the first output from the remote side. */
 const SETTING_OUT_MS = 20_000;
 
 /**
- * Returns how long a call may wait. Clients time out, earlier if they receive no progress; the answer must be sent
- * before.
+ * Returns how long a call may wait. Clients time out, earlier if they receive no progress reports, and the result must
+ * be sent before that.
  */
 export function longestWait({ args, caller, workspace }: ActionCall, fallbackMs = DEFAULT_AWAIT_MS): number {
   const wantedMs = args.await_completion_ms ?? fallbackMs;
@@ -72,7 +72,7 @@ async function untilArrived(
   await waitWithFallback(manager, id, silence, { signal });
 }
 
-/** Returns the last line printed by the command or, if it is unknown, in the terminal. */
+/** Returns the last line printed by the command or, if the command is unknown, in the terminal. */
 export async function lastLine(
   { workspace }: ActionCall,
   { id }: TargetTerminal,

@@ -1,6 +1,6 @@
 /**
  * Recognizes commands that open a shell which this system cannot observe: on another machine, or in a container. Uses
- * only their text, which determines no more than how long to wait and what to say then. Pure.
+ * only their text, which determines nothing but how long to wait and what to say afterwards. Pure.
  */
 
 /** Options of ssh that are followed by a value. */
@@ -9,7 +9,7 @@ const SSH_VALUES = /^-[^BbcDEeFIiJLlmOopPQRSWw]*[BbcDEeFIiJLlmOopPQRSWw]$/;
 const SSH_WITHOUT_SHELL = /^-[^BbcDEeFIiJLlmOopPQRSWw]*[TNVGfnQOW]/;
 const INTO_CONTAINER = /^(?:docker|podman|nerdctl|kubectl|oc|lxc|incus|nomad)(?: \S+)*? (?:exec|run|attach|shell)\b/;
 const WITH_TERMINAL = / (?:-[a-z]*t[a-z]*|--tty(?:=true)?)(?= |$)/;
-/** More than one simple command: other programs run too. */
+/** More than one simple command, so other programs also run. */
 const COMPOUND = /[;&|<>()`\n]/;
 
 /** Returns whether a command, if it succeeds, most likely opens a prompt there. */
@@ -21,7 +21,7 @@ export function leadsToPrompt(command: string): boolean {
   return program === 'mosh' || program === 'telnet' || (INTO_CONTAINER.test(text) && WITH_TERMINAL.test(text));
 }
 
-/** A host and nothing after it. */
+/** Whether the arguments name a host but no command after it. */
 function isLoginBySsh(args: readonly string[]): boolean {
   const operands: string[] = [];
   for (let i = 0; i < args.length; i++) {

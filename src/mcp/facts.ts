@@ -1,7 +1,7 @@
-/** The facts at the start of each answer as JSON, limited in length whatever they contain. Pure. */
+/** The facts at the start of each result, as JSON, limited in length whatever they contain. Pure. */
 import { cutMiddle } from './cut-middle.js';
 
-/** Facts about an answer. Fields that are undefined or null are omitted. */
+/** Facts about a result. Fields that are undefined or null are omitted. */
 export type Metadata = Readonly<Record<string, unknown>>;
 
 /** Successive limits on each text, applied until the facts fit. */

@@ -1,7 +1,7 @@
 /**
  * Sessions over HTTP, for protocol revisions with a handshake: they deliver notifications about watched resources, and
- * questions during a call. All else works without a session, so that an unknown session, for example after a server
- * restart, does not make calls fail. Does not depend on tools or resources.
+ * questions during a call. Everything else works without a session, so that an unknown session, for example after a
+ * server restart, does not make calls fail. Does not depend on tools or resources.
  */
 import { randomUUID } from 'node:crypto';
 import {
@@ -13,11 +13,11 @@ import type { AuthInfo, McpServer } from '@modelcontextprotocol/server';
 import { LruMap } from './lru-map.js';
 
 const SESSION_HEADER = 'Mcp-Session-Id';
-/** Each may hold a connection, and a subscription for each terminal that it watches. */
+/** Each session may hold a connection, and a subscription for each terminal that it watches. */
 const MAX_SESSIONS = 100;
 /** How long a session is kept without a request in progress and without a notification stream. */
 const IDLE_MS = 5 * 60_000;
-/** Maximum number of remembered sessions that were ended by their clients; they are refused from then on. */
+/** Maximum number of remembered sessions that their clients have ended; requests for them are refused from then on. */
 const MAX_ENDED = 1000;
 
 export interface SessionsOptions {
@@ -31,7 +31,9 @@ export interface SessionsOptions {
 export interface SessionCaller {
   /** No other caller can use the same session. */
   readonly owner: string;
-  /** Called when its client is known to be connected. The returned function is called when the client has gone. */
+  /**
+   * Called when its client is known to be connected. The returned function is called when the client has disconnected.
+   */
   readonly hold: () => () => void;
   readonly authInfo: AuthInfo;
 }
@@ -42,7 +44,7 @@ interface Session {
   readonly clientId: string;
   readonly server: McpServer;
   readonly transport: WebStandardStreamableHTTPServerTransport;
-  /** Set when its first stream is opened. Without a stream, it cannot be detected when the client goes. */
+  /** Set when its first stream is opened. Without a stream, it cannot be detected when the client disconnects. */
   leave?: () => void;
   /** Number of requests in progress, including streams. */
   open: number;
@@ -62,7 +64,7 @@ export class HttpSessions {
   }
 
   /**
-   * Answers a request that belongs to a session or starts one. Returns undefined if the request should be answered
+   * Handles a request that belongs to a session or starts one. Returns undefined if the request should be handled
    * without a session.
    */
   async serve(request: Request, caller: SessionCaller): Promise<Response | undefined> {

@@ -1,7 +1,7 @@
 /**
  * Serves MCP over HTTP in both revisions of the protocol. Each request gets its own server object, except requests of a
- * session; persistent state is in the workspaces. Authentication was done earlier. Does not depend on actions or
- * sockets.
+ * session; persistent state is in the workspaces. Callers have already been authenticated. Does not depend on actions
+ * or sockets.
  */
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import type { AuthInfo, McpHttpHandler, McpServer, ServerContext } from '@modelcontextprotocol/server';
@@ -32,7 +32,7 @@ export interface HttpErrorHandlers {
 
 interface HttpCaller {
   readonly principal: Principal;
-  /** Ends a wait, which is then answered. */
+  /** Ends a wait; the call then returns its result. */
   readonly signal: AbortSignal;
   /** Counts a request that contains several calls as that many requests. */
   countCalls(calls: number): Promise<void>;
@@ -56,7 +56,7 @@ export class McpOverHttp {
   readonly #listening = new Set<McpHttpHandler>();
   readonly #sessions: HttpSessions;
 
-  /** @param build - Creates the server of one request or session. Default: the one with the tool. */
+  /** @param build - Creates the server for one request or session. Default: the server with the tool. */
   constructor(
     workspaces: Workspaces,
     faults: HttpErrorHandlers,
@@ -75,7 +75,7 @@ export class McpOverHttp {
   }
 
   /**
-   * @param request - Its signal aborts when the caller has left or the answer is complete.
+   * @param request - Its signal aborts when the caller has disconnected or the response is complete.
    * @throws `INVALID_INPUT` if the name of a workspace is invalid; the errors of `countCalls`.
    */
   async handle(request: Request, asker: HttpCaller): Promise<Response> {
@@ -94,12 +94,12 @@ export class McpOverHttp {
     return answer ?? this.#handler.fetch(request, { authInfo });
   }
 
-  /** Ends the sessions of a principal whose access was revoked. */
+  /** Ends the sessions of a principal whose access has been revoked. */
   forget(principalId: string): void {
     void this.#sessions.endThoseOf(principalId);
   }
 
-  /** Ends the clients' listening streams after the calls in progress are answered. */
+  /** Ends the clients' listening streams after the calls in progress have finished. */
   async close(): Promise<void> {
     this.#pages.close();
     await Promise.all(this.#calls);
@@ -117,14 +117,14 @@ export class McpOverHttp {
 
   #serverOf({ extra }: AuthInfo, watching: ServingOptions['watching']): McpServer {
     const { workspace, principal } = extra as RequestContext;
-    // Of the request, not of the caller that started the session.
+    // The context of the request, not of the caller that started the session.
     const requestOf = (context?: ServerContext) => context?.http?.authInfo?.extra as RequestContext | undefined;
     return this.#build(workspace, {
       principalOf: (context) => requestOf(context)?.principal ?? principal,
       onFault: this.#faults.onFault,
       ending: (context) => requestOf(context)?.signal,
       ...(watching && { watching }),
-      // A caller with a key may be on another machine, where a link to this one does not work.
+      // A caller with a key may be on another machine, where a link to this machine does not work.
       ...(principal.kind === 'local' && { person: this.#person }),
     });
   }
@@ -157,7 +157,7 @@ export class McpOverHttp {
     return handler.fetch(request, { authInfo });
   }
 
-  /** Tracks a request until the last byte of its answer is sent, or the caller has left. */
+  /** Tracks a request until the last byte of its response has been sent or the caller has disconnected. */
   #keep({ signal }: Request): void {
     const call = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
     this.#calls.add(call);

@@ -15,8 +15,8 @@ const INTEGRATION_MS = 10_000;
 
 /**
  * @returns The terminal in whose innermost shell or REPL commands run from now on.
- * @throws `TERMINAL_NOT_FOUND`; `NOT_INTEGRATED` if nothing there accepts commands, or it is not of the kind that the
- * caller stated. In that case, nothing may be run.
+ * @throws `TERMINAL_NOT_FOUND`; `NOT_INTEGRATED` if nothing there accepts commands, or if its kind differs from the
+ * kind that the caller stated. In that case, nothing may be run.
  */
 export async function enterNestedShell({ workspace, args, caller }: ActionCall): Promise<TargetTerminal> {
   const target = await workspace.target(args);

@@ -1,6 +1,6 @@
 /**
- * Builds the answer about a command, or about a program that is not a shell, at any stage: its output, what is known
- * about it, and what to do next. Does not depend on the actions.
+ * Builds the result for a command, or for a program that is not a shell, at any stage: its output, what is known about
+ * it, and what to do next. Does not depend on the actions.
  */
 import { runningMs } from '../calls/running-time.js';
 import { isOver } from '../contract/command.js';
@@ -28,12 +28,12 @@ const NOTHING_NEW = '(nothing new)';
 interface AnswerOptions {
   /** Default: the output of the command. */
   readonly source?: ReadSource | undefined;
-  /** Whether to show only what no earlier answer has shown. */
+  /** Whether to show only output that no earlier result has shown. */
   readonly isNewOnly?: boolean;
   readonly more?: Metadata;
 }
 
-/** Answers with the output and state of a command. */
+/** Returns a result with the output and state of a command. */
 export async function commandAnswer(
   call: ActionCall,
   target: TargetTerminal,
@@ -50,7 +50,7 @@ export async function commandAnswer(
   return answer(text, { ...nameOf(target), ...facts, ...ended, ...factsOfShown(shown), ...more });
 }
 
-/** Reports that the shell has ended since the command, which the command's record does not contain. */
+/** Reports that the shell has ended since the command ran, which the command's record does not contain. */
 export async function factsOfEnd({ manager }: Workspace, result: CommandResult): Promise<Metadata> {
   if (!result.completed || result.shellExited) return {};
   const { status } = await manager.get(result.terminalId);
@@ -63,7 +63,7 @@ export async function textOfRunning(manager: TerminalManager, result: CommandRes
   return state === 'running' && waiting === null ? (await manager.command(terminalId, commandId)).text : '';
 }
 
-/** Answers with the output of the terminal itself, because no command is known in it. */
+/** Returns a result with the output of the terminal itself, because no command in it is known. */
 export async function terminalAnswer(
   call: ActionCall,
   target: TargetTerminal,
@@ -87,13 +87,13 @@ async function readFor(
   try {
     return await readExcerpt(source, target, { tail, max_tokens, cursor: seen.cursor });
   } catch (error) {
-    // The command was rendered again since: its lines are the same, but the cursor is no longer valid.
+    // The command has been rendered again since: its lines are the same, but the cursor is no longer valid.
     if (!(error instanceof TerminalError) || error.code !== 'INVALID_INPUT') throw error;
     return readExcerpt({ ...source, fromLine: seen.line }, target, { tail, max_tokens });
   }
 }
 
-/** Records what was shown, unless the caller no longer waits for the answer. */
+/** Records what was shown, unless the caller no longer waits for the result. */
 async function remember(
   call: ActionCall,
   { id }: TargetTerminal,
@@ -115,8 +115,8 @@ async function remember(
 }
 
 /**
- * Returns the current state of a command. A program that also listens to other sources cannot be recognized as waiting
- * in a single probe; the last known result is valid until something is printed.
+ * Returns the current state of a command. A single probe cannot determine that a program that also listens to other
+ * sources waits; the last known result stays valid until something is printed.
  */
 export async function currentResult(workspace: Workspace, id: string, commandId: number): Promise<CommandResult> {
   const { manager } = workspace;
@@ -131,7 +131,7 @@ function textOf({ text, shownLines, totalLines }: ShownExcerpt): string {
   return shownLines === 0 && totalLines > 0 ? NOTHING_NEW : text;
 }
 
-/** Returns the line on which a command asks for input, if it does, whether or not it was shown before. */
+/** Returns the line on which a command asks for input, if it does, whether or not it has been shown before. */
 export async function promptOf(
   call: ActionCall,
   target: TargetTerminal,

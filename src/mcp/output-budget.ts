@@ -8,7 +8,7 @@ import { formatCount, withoutMiddle } from './cut-middle.js';
 
 /** The budget for an output. */
 export interface Budget {
-  /** By our own estimate. */
+  /** Maximum number of tokens, by our own estimate. */
   readonly maxTokens: number;
   readonly maxChars: number;
 }
@@ -36,13 +36,16 @@ export interface FittedOutput {
   readonly text: string;
   readonly shownLines: number;
   readonly leftOutLines: number;
-  /** First line that was left out; null if none was. */
+  /** First line that was left out; null if no line was. */
   readonly nextLine: number | null;
   /** Whether part of a line was left out because that line alone is too long. */
   readonly hasCutLine: boolean;
 }
 
-/** Share of the start if both ends are shown. The end of an output more often contains the reason for a failure. */
+/**
+ * Share of the start if both ends are shown. It is smaller, because the end of an output more often contains the reason
+ * for a failure.
+ */
 const START_SHARE = 1 / 3;
 /** Maximum share of one line among others. */
 const LINE_SHARE = 1 / 3;

@@ -1,19 +1,20 @@
 /**
- * Signals the presence of a connected client by sending a request to each of its terminals at intervals. The engine,
- * which outlives this process however it ends, can thus detect when the client has gone. Does not depend on transports.
+ * Signals that a client is connected by sending a request to each of its terminals at intervals. The engine outlives
+ * this process, however the process ends, and can thus detect that the client has disconnected. Does not depend on
+ * transports.
  */
 import type { TerminalManager } from '../contract/manager.js';
 import { NO_OUTPUT } from '../contract/output.js';
 import type { CreateTerminal } from '../contract/terminal.js';
 
 export const CLOSE_MODES = ['idle', 'keep', 'end'] as const;
-/** What happens to terminals whose client has gone: idle shells end, all stay, or all end. */
+/** What happens to terminals whose client has disconnected: idle shells end, all stay, or all end. */
 export type CloseMode = (typeof CLOSE_MODES)[number];
 
 type Connection = CreateTerminal['connection'];
 
 /**
- * Long enough to restart the client or the machine. Silence of a client that is still present does not end anything.
+ * Long enough to restart the client or the machine. If a client is still connected, its silence does not end anything.
  */
 const CONNECTIONS: Readonly<Record<CloseMode, Connection>> = {
   idle: { timeoutMs: 10 * 60_000, ends: 'idle' },
@@ -48,12 +49,12 @@ export class Presence {
     this.#everyMs = everyMs;
   }
 
-  /** Options about the client for new terminals; none if its departure cannot be detected. */
+  /** Options about the client for new terminals; none if its disconnection cannot be detected. */
   get creation(): Pick<CreateTerminal, 'connection'> {
     return this.#clients > 0 && this.#connection !== undefined ? { connection: this.#connection } : {};
   }
 
-  /** Marks a client as present until the returned function is called. */
+  /** Marks a client as connected until the returned function is called. */
   hold(): () => void {
     this.#clients++;
     if (this.#clients === 1) this.#timer = setInterval(() => void this.#renew(), this.#everyMs).unref();
@@ -68,7 +69,7 @@ export class Presence {
     };
   }
 
-  /** A terminal that cannot be reached now is tried again the next time. */
+  /** If a terminal cannot be reached now, tries it again the next time. */
   async #renew(): Promise<void> {
     const ids = await this.#ids().catch(() => []);
     await Promise.all(ids.map((id) => this.#manager.read(id, NO_OUTPUT).catch(() => undefined)));

@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 /** The caller of the tool. */
 export interface Caller {
-  /** Aborts when the answer is no longer needed. */
+  /** Aborts when the result is no longer needed. */
   readonly signal: AbortSignal;
   /** Reports progress. Null if the client has not requested it. */
   readonly report: ((elapsedMs: number, message: string) => Promise<void>) | null;
@@ -48,7 +48,7 @@ async function reportUntil(
   for (;;) {
     await pause(EVERY_MS, undefined, { signal: end }).catch(() => undefined);
     if (end.aborted) return;
-    // A client that cannot be reached has gone, and the signal ends the wait.
+    // A client that cannot be reached has disconnected, and the signal ends the wait.
     const line = await lastLine().catch(() => last.line);
     const now = performance.now();
     if (end.aborted || (line === last.line && now - last.at < EVERY_SILENT_MS)) continue;

@@ -44,7 +44,7 @@ export interface ServingOptions {
   readonly principalOf: (context?: ServerContext) => Principal;
   /** Called for internal errors. */
   readonly onFault: (error: unknown) => void;
-  /** Returns the signal that aborts when a waiting call must be answered with what is known. */
+  /** Returns the signal that aborts when a waiting call must return what is known so far. */
   readonly ending?: (context: ServerContext) => AbortSignal | undefined;
   /**
    * How clients state which resources they watch: by one request per resource, or by listening, which is handled
@@ -75,7 +75,7 @@ export function createMcpServer(workspace: Workspace, options: ServingOptions): 
   return server;
 }
 
-/** Returns the name that a client gives itself, with each request or when it connected. */
+/** Returns the name by which a client identifies itself, in each request or when it connects. */
 function clientName({ server }: McpServer, { mcpReq }: ServerContext): string | undefined {
   const envelope = mcpReq.envelope as Readonly<Record<string, Implementation | undefined>> | undefined;
   return (envelope?.[CLIENT_INFO_META_KEY] ?? server.getClientVersion())?.name;
@@ -92,12 +92,12 @@ function capabilities(watching: ServingOptions['watching']): ServerCapabilities 
 }
 
 /**
- * Serves watching in protocol revisions with a handshake: until the client unsubscribes or is gone.
+ * Serves watching in protocol revisions with a handshake: until the client unsubscribes or disconnects.
  *
  * @returns A function to call when the client lists the resources; from then on it is notified when that list changes.
  */
 function serveWatching({ server }: McpServer, workspace: Workspace): () => Promise<void> {
-  // A client that cannot be notified any more is gone.
+  // A client that can no longer be notified has disconnected.
   const updates = new ResourceUpdates(workspace, (uri) => void server.sendResourceUpdated({ uri }).catch(() => {}));
   const watched = new Map<string, Promise<() => void>>();
   server.setRequestHandler('resources/subscribe', async ({ params: { uri } }) => {
@@ -121,7 +121,7 @@ function serveWatching({ server }: McpServer, workspace: Workspace): () => Promi
   return async () => void (await (listed ??= list.watch()));
 }
 
-/** The signal only ends a wait, because over HTTP it also aborts after each answer. */
+/** The signal only ends a wait, because over HTTP it also aborts after each response. */
 function callerOf({ mcpReq }: ServerContext, ending: AbortSignal | undefined): Caller {
   const signal = ending === undefined ? mcpReq.signal : AbortSignal.any([mcpReq.signal, ending]);
   const progressToken = mcpReq._meta?.progressToken;

@@ -1,5 +1,5 @@
 /**
- * An operation done once for several callers. It is abandoned when all of them have left. Does not depend on the
+ * An operation that runs once for several callers. It is abandoned when all of them have left. Does not depend on the
  * operation.
  */
 
@@ -8,7 +8,7 @@ export class SharedOperation<Answer> {
   readonly #answer: Promise<Answer>;
   #waiting = 0;
 
-  /** @param begin - Its signal aborts when no caller waits any more. */
+  /** @param begin - Starts the operation. Its signal aborts when no caller waits any more. */
   constructor(begin: (left: AbortSignal) => Promise<Answer>) {
     this.#answer = begin(this.#abandoned.signal);
   }

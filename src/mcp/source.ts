@@ -13,7 +13,7 @@ import type { Arguments } from './arguments.js';
 import { nameOf } from './workspace.js';
 import type { TargetTerminal, Workspace } from './workspace.js';
 
-/** Stands for the whole terminal where a command id is expected. */
+/** Means the whole terminal where a command id is expected. */
 export const WHOLE_TERMINAL = 0;
 /** Maximum number of bytes that one token may represent, as in long runs of spaces or dashes. */
 const BYTES_PER_TOKEN = 32;
@@ -22,9 +22,9 @@ const MAX_PAGE_BYTES = 4 << 20;
 
 /** What to read. */
 export interface ReadSource {
-  /** The command whose output it is, with its own line numbers; `WHOLE_TERMINAL`: the terminal's output. */
+  /** The command whose output to read, with its own line numbers; `WHOLE_TERMINAL` for the terminal's output. */
   readonly commandId: number;
-  /** Its first line. */
+  /** The first line to read. */
   readonly fromLine: number;
   read(request: ReadOutput): Promise<Page>;
 }
@@ -62,12 +62,12 @@ export function terminalSource(manager: TerminalManager, id: string, fromLine = 
   return { commandId: WHOLE_TERMINAL, fromLine, read: (request) => manager.read(id, request) };
 }
 
-/** Returns the newest command of a terminal; undefined if its program is not a shell or nothing was run yet. */
+/** Returns the newest command of a terminal; undefined if its program is not a shell or no command has run yet. */
 export async function lastCommand(manager: TerminalManager, id: string): Promise<CommandRecord | undefined> {
   return (await manager.commands(id, { limit: 1 }))[0];
 }
 
-/** Returns the buffer: what was printed since the last EXEC that cleared it. */
+/** Returns the buffer: everything printed since the last EXEC that cleared it. */
 export async function bufferOf(workspace: Workspace, { id }: TargetTerminal): Promise<ReadSource> {
   const { manager } = workspace;
   const last = await lastCommand(manager, id);
@@ -82,7 +82,7 @@ export async function bufferOf(workspace: Workspace, { id }: TargetTerminal): Pr
 interface ReadOptions extends Pick<Arguments, 'tail' | 'max_tokens'> {
   /** First line to show. Default: the start of the source. */
   readonly fromLine?: number | undefined;
-  /** Only what came after this cursor. Excludes `fromLine`. */
+  /** Read only output after this cursor. Cannot be combined with `fromLine`. */
   readonly cursor?: string | undefined;
 }
 
@@ -139,7 +139,7 @@ async function read(
   if (shape === 'end' || !page.truncated) return { excerpt: excerptOf(page, [pieceOf(page)]), page };
   const first = await source.read(start);
   const [head, tail] = [pieceOf(first), pieceOf(page)];
-  // Together no more than one page, and no line twice.
+  // Together, read no more than one page, and no line twice.
   const headLines = head.lines.slice(0, Math.max(0, Math.min(Math.ceil(lines / 3), tail.from - head.from)));
   const tailLines = tail.lines.slice(Math.max(0, tail.lines.length - (lines - headLines.length)));
   const end = { from: tail.from + tail.lines.length - tailLines.length, lines: tailLines };

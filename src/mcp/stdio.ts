@@ -52,8 +52,8 @@ interface Watched {
 }
 
 /**
- * The SDK answers listening requests by itself. This observes what a client listens to before the request is
- * acknowledged.
+ * The SDK responds to listening requests by itself. This function observes what a client listens to before the SDK
+ * acknowledges the request.
  */
 function seeListening(transport: StdioServerTransport, { updates, list }: Watched, onFault: (error: unknown) => void) {
   const listening = new Map<unknown, (() => void)[]>();

@@ -1,7 +1,6 @@
 /**
- * Terminals identified by small numbers within a namespace. They are created on first use, and are found again by their
- * labels, including by other processes in the same namespace. Uses the manager interface and does not depend on the
- * actions.
+ * Terminals identified by small numbers within a namespace. They are created on first use and found again by their
+ * labels, even by other processes in the same namespace. Uses the manager interface and does not depend on the actions.
  */
 import { currentOf } from '../contract/name.js';
 import type { TerminalManager } from '../contract/manager.js';
@@ -23,7 +22,9 @@ export interface NewTerminal {
   readonly shell: string;
   /** The ended terminal that previously had this number. */
   readonly ended: TerminalSummary | null;
-  /** The configured shell, if another was started because that one does not support shell integration. */
+  /**
+   * The configured shell, if another one was started because the configured shell does not support shell integration.
+   */
   readonly insteadOf: string | null;
 }
 
@@ -42,16 +43,16 @@ export class TerminalNumbers {
     this.#creation = creation;
   }
 
-  /** Returns the terminal with this number: the running one, otherwise the one that ended last. */
+  /** Returns the terminal with this number: the running one, or otherwise the one that ended last. */
   async find(number: number): Promise<TerminalSummary | undefined> {
     return currentOf(await this.#manager.list({ labels: this.#labels(number) }));
   }
 
   /**
    * Returns the running terminal with this number, creating it if there is none. Concurrent callers, even in different
-   * processes, all get the same terminal. A terminal that was opened earlier may have ended since: see `forget`.
+   * processes, all get the same terminal. A terminal that was opened earlier may have ended since; see `forget`.
    *
-   * @param manager - The caller's, which creates the terminal.
+   * @param manager - The caller's manager, which creates the terminal.
    * @param signal - Aborted when the caller has left. A creation that all callers have left is cancelled.
    * @throws The same errors as `TerminalManager.create`.
    */
@@ -86,7 +87,7 @@ export class TerminalNumbers {
     return (await this.#list()).map(({ id }) => id);
   }
 
-  /** Ids of the running ones. */
+  /** Ids of the running terminals with a number in this namespace. */
   async activeIds(): Promise<string[]> {
     return (await this.#list()).filter(({ status }) => status === 'active').map(({ id }) => id);
   }

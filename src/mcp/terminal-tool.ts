@@ -21,7 +21,7 @@ import { TerminalError } from '../errors.js';
 
 export const TOOL_NAME = 'terminal';
 
-/** Many clients show this to a model, and only the tool's name until the model searches for it. */
+/** Many clients show a model this text but only the name of the tool, until the model searches for the tool. */
 export const INSTRUCTIONS =
   'Use the tool terminal to run shell commands: builds, tests, git, servers, ssh, REPLs. Directory, variables ' +
   'and running programs persist between calls; each terminal number (0, 1, 2…) is a separate shell, for parallel ' +
@@ -59,7 +59,7 @@ const HANDLERS: Readonly<Record<ToolAction, ActionHandler>> = {
 };
 
 /**
- * Handles one call. Any error becomes an answer that describes it.
+ * Handles one call. Any error becomes a result that describes it.
  *
  * @param onFault - Called for internal errors, which the caller cannot correct.
  */

@@ -16,18 +16,20 @@ import { Presence } from './presence.js';
 import type { PresenceOptions } from './presence.js';
 import { LruMap } from './lru-map.js';
 
-/** A call without progress reports is answered after this time: many clients time out after a minute. */
+/**
+ * A call without progress reports returns after this time at the latest, because many clients time out after a minute.
+ */
 const YIELD_MS = 50_000;
 /**
- * A call with progress reports is answered after this time: some clients time out after five minutes, even with
- * progress reports.
+ * A call with progress reports returns after this time at the latest, because some clients time out after five minutes,
+ * even with progress reports.
  */
 const ANSWER_MS = 280_000;
 /** Wider than a person's usual terminal, so that programs wrap fewer lines. */
 const SIZE = { cols: 120, rows: 40 } as const;
-/** A pager would wait for a person. */
+/** Disables pagers, which would wait for a person. */
 const ENVIRONMENT = { PAGER: 'cat', GIT_PAGER: 'cat' } as const;
-/** Maximum number of terminals about which something is remembered. */
+/** Maximum number of terminals about which anything is remembered. */
 const MAX_REMEMBERED = 1000;
 
 export interface WorkspaceOptions {
@@ -39,7 +41,7 @@ export interface WorkspaceOptions {
   readonly yieldMs?: number;
   /** Maximum duration of a call with progress reports, in milliseconds. Default: 280 seconds. */
   readonly answerMs?: number;
-  /** What to do with terminals whose client has gone. */
+  /** What to do with terminals whose client has disconnected. */
   readonly presence?: PresenceOptions;
   /**
    * Flags with which a person's shell finds these terminals, such as ` --data-dir=/srv/x`. Default: none are needed.
@@ -52,7 +54,7 @@ export interface TargetTerminal {
   readonly id: string;
   /** Null for a terminal without a number in this namespace. */
   readonly number: number | null;
-  /** Flags to append to a command with which a person reaches it. */
+  /** Flags to append to a command line with which a person reaches it. */
   readonly placeFlags: string;
 }
 
@@ -60,13 +62,13 @@ export interface TargetTerminal {
 export interface TerminalMemory {
   /** The command at which the buffer starts. */
   bufferFrom?: number | undefined;
-  /** How far the output of a command was shown. */
+  /** How far the output of a command has been shown. */
   seen?: { readonly commandId: number; readonly cursor: string; readonly line: number };
   /** The last command whose end was reported. */
   endReported?: number;
   /** The offset in the terminal's output at which the last wait ended. */
   waitedTo?: number;
-  /** The program that was last seen to wait for input, and how much the terminal had printed by then. */
+  /** The program that was last seen waiting for input, and how much the terminal had printed by then. */
   waits?: { readonly commandId: number; readonly state: CommandState; readonly by: InputWait; readonly at: number };
   /** How much the terminal had printed when a password prompt was last seen. */
   passwordAt?: number;
@@ -97,9 +99,9 @@ export class Workspace {
   }
 
   /**
-   * Returns this workspace as a caller has it: its manager allows what the caller's role allows.
+   * Returns this workspace for a caller: its manager allows what the caller's role allows.
    *
-   * @param clientName - As the client calls itself. Default: the name of the principal.
+   * @param clientName - The name that the client uses for itself. Default: the name of the principal.
    */
   as({ role, name }: Principal, clientName?: string): Workspace {
     const manager = permitted(this.manager, { role, by: callerOf('mcp', clientName, name) });
@@ -107,7 +109,7 @@ export class Workspace {
   }
 
   /**
-   * Returns the terminal given by `id`, which may be its name, otherwise by `terminal`.
+   * Returns the terminal given by `id`, which may be its name, or otherwise by `terminal`.
    *
    * @throws `TERMINAL_NOT_FOUND`.
    */
@@ -135,7 +137,7 @@ export class Workspace {
   }
 }
 
-/** Returns how answers and calls identify a terminal: by its number in this namespace, otherwise by its id. */
+/** Returns how results and calls identify a terminal: by its number in this namespace, or otherwise by its id. */
 export function nameOf({ id, number }: Pick<TargetTerminal, 'id' | 'number'>): { terminal: number } | { id: string } {
   return number === null ? { id } : { terminal: number };
 }

@@ -1,6 +1,6 @@
 /**
- * The workspaces of HTTP callers, for whom no connection identifies the namespace. Each principal has one, and as many
- * more as it names. Does not depend on transports.
+ * The workspaces of HTTP callers, for which no connection identifies the namespace. Each principal has one unnamed
+ * workspace, and any number of workspaces that it names. Does not depend on transports.
  */
 import { z } from 'zod';
 import { MAX_LABEL_VALUE_CHARS } from '../contract/labels.js';
@@ -18,7 +18,7 @@ import type { WorkspaceOptions } from './workspace.js';
 export const WORKSPACE_HEADER = 'Tenacitty-Workspace';
 /** Beyond this number, only the state remembered between calls is lost: the terminals are found again. */
 const MAX_WORKSPACES = 1000;
-/** Together with the id of a principal, it fits into a label. */
+/** A name of this length and a principal's id together fit into a label. */
 const MAX_NAME_CHARS = MAX_LABEL_VALUE_CHARS / 2;
 
 const named = z.strictObject({

@@ -18,7 +18,7 @@ export interface Glyph {
 const CODE_POINTS = 0x10000;
 const FONT = join(PACKAGE, 'fonts', 'unifont.br');
 
-/** For each code point, the number of columns and the start of its glyph; and the bytes of all glyphs. */
+/** For each code point, the number of columns and the start of its glyph. Also holds the bytes of all glyphs. */
 interface Font {
   readonly columns: Uint8Array;
   readonly starts: Uint32Array;
@@ -39,7 +39,7 @@ function readFont(): Font {
   return { columns, starts, bytes };
 }
 
-/** Returns the glyph of a code point, or null. There are none beyond the Basic Multilingual Plane. */
+/** Returns the glyph of a code point, or null. There are no glyphs beyond the Basic Multilingual Plane. */
 function glyphOf(codePoint: number): Glyph | null {
   const { columns, starts, bytes } = (font ??= readFont());
   const count = codePoint < CODE_POINTS ? columns[codePoint]! : 0;

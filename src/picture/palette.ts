@@ -1,4 +1,4 @@
-/** The colours of a terminal: those of xterm.js, unless a program gives an RGB value. Pure. */
+/** The colours of a terminal: the colours of xterm.js, unless a program specifies an RGB value. Pure. */
 import { COLOR_16, COLOR_RGB } from '../screen/style.js';
 
 /** Red, green and blue, eight bits each. */

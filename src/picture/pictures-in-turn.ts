@@ -1,6 +1,6 @@
 /**
- * Draws pictures one at a time and lets the process do other work in between. Drawing a large screen occupies the
- * processor for a while and needs about ten MB. Does not depend on terminals or the API layer.
+ * Draws pictures one at a time and lets the process do other work in between. Drawing a large screen uses the processor
+ * for a while and needs about 10 MB. Does not depend on terminals or the API layer.
  */
 import { setImmediate as turnOfOthers } from 'node:timers/promises';
 import type { TerminalSnapshot } from '../contract/output.js';
@@ -16,9 +16,9 @@ let activeCount = 0;
 const turns = new Turns();
 
 /**
- * Resolves to a PNG of the snapshot that `look` returns, after all earlier pictures are drawn.
+ * Resolves to a PNG of the snapshot that `takeSnapshot` returns, after all earlier pictures have been drawn.
  *
- * @throws `LIMIT_REACHED` if 32 are being made; whatever `screenPicture` and `look` throw.
+ * @throws `LIMIT_REACHED` if 32 pictures are already being drawn; the errors of `screenPicture` and `takeSnapshot`.
  */
 export async function pictureInTurn(takeSnapshot: () => Promise<TerminalSnapshot>): Promise<Buffer> {
   if (activeCount >= MAX_PICTURES_AT_ONCE) throw tooMany();

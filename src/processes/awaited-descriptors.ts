@@ -32,7 +32,7 @@ const BUSY: ThreadState = { doing: 'busy', descriptors: [] };
 const HIDDEN: ThreadState = { doing: 'hidden', descriptors: [] };
 const IDLE: ThreadState = { doing: 'idle', descriptors: [] };
 
-/** Returns what a thread of a process is waiting for now. A thread that has just ended counts as busy. */
+/** Returns what a process's thread is currently waiting for. A thread that has just ended counts as busy. */
 export function threadState(pid: number, thread: number): ThreadState {
   const table = syscallTable();
   const text = readOrCode(`/proc/${pid}/task/${thread}/syscall`);
@@ -58,7 +58,7 @@ const FINDERS: Readonly<Record<WaitCall, Finder>> = {
     return memory && polledIn(memory);
   },
   select: (pid, { args }) => {
-    // There is no read set: it waits for something else.
+    // There is no read set, so it waits for something else.
     if (args[1] === 0n) return [];
     const count = Math.min(Number(args[0]), MAX_SELECTED);
     const memory = readMemory(pid, args[1]!, Math.ceil(count / 64) * 8);

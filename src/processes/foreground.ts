@@ -21,9 +21,9 @@ export function foregroundOf(pid: number): ForegroundProcess | null {
 }
 
 /**
- * Returns the directory of a process. Returns null if the process is gone or may not be queried, if its directory was
- * removed, and for a child that has not executed its program yet: it is still a copy of this process, in this process's
- * directory.
+ * Returns the directory of a process. Returns null if the process has exited or may not be queried, if its directory
+ * has been removed, and for a child that has not yet executed its program: such a child is still a copy of this
+ * process, in this process's directory.
  */
 export function directoryOf(pid: number): string | null {
   try {

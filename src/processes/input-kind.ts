@@ -16,7 +16,7 @@ export interface TerminalModes {
   readonly isEchoing: boolean;
 }
 
-/** `stty` takes a few milliseconds, on a busy machine a second. It may hang if the terminal hangs up meanwhile. */
+/** `stty` takes a few milliseconds, or a second on a busy machine. It may hang if the terminal hangs up meanwhile. */
 const MAX_STTY_MS = 5000;
 
 /** Resolves to the modes of the terminal at a path; null if they cannot be read. Spawns a process. */
@@ -55,8 +55,8 @@ export function parseModes(text: string): TerminalModes | null {
 
 /**
  * Returns the probe with the kind of input filled in. If the kernel did not report a waiting process, a terminal in
- * line mode without echo indicates a password prompt. If it did, the report is discarded for a relay to another place
- * that only passes keys on. `modes` is null if they cannot be read.
+ * line mode without echo indicates a password prompt. If it did, discards the report for a program that merely relays
+ * keys to another place. `modes` is null if they cannot be read.
  */
 export function withKind(probe: InputProbe, modes: TerminalModes | null): InputProbe {
   const { waiting } = probe;
@@ -86,8 +86,8 @@ function passwordBy({ foreground }: InputProbe): Pick<InputProbe, 'waiting' | 'i
 }
 
 /**
- * Shells wait for single keys in their own `read -n 1 -s`. At their prompt, they are seen to listen, or it is known
- * from shell integration.
+ * Shells wait for single keys in their own `read -n 1 -s`. At their prompt, the probe sees them listening, or shell
+ * integration reports it.
  */
 const SHELLS: ReadonlySet<string> = new Set(['bash', 'sh', 'dash', 'ash', 'mksh', 'ksh', 'busybox']);
 

@@ -23,11 +23,11 @@ export interface ForegroundGroup {
   readonly processes: readonly { readonly pid: number; readonly name: string }[];
 }
 
-/** What was observed at one moment. */
+/** An observation at one moment. */
 export interface InputProbe {
   /**
-   * The waiting process; its `kind` is `unknown` until `withKind` has queried the terminal. Null: none, or unknown (see
-   * `isKnown`).
+   * The waiting process; its `kind` is `unknown` until `withKind` has queried the terminal. Null if there is none or it
+   * is unknown (see `isKnown`).
    */
   readonly waiting: InputWait | null;
   /** false: this platform or this user's permissions do not allow determining whether a process waits. */
@@ -55,9 +55,9 @@ const MAX_THREADS = 128;
 const MAX_NAMED = 16;
 
 /**
- * Probes once, in about a millisecond. Does not throw for a process that is gone or hidden; `isKnown` is false instead.
+ * Probes once, in about a millisecond. Does not throw if a process has exited or is hidden; `isKnown` is then false.
  *
- * @throws What reading /proc throws when this process is out of descriptors.
+ * @throws The error of reading /proc when this process has run out of descriptors.
  */
 export function probeInput({ pid, tty }: ProbedTerminal): InputProbe {
   const family = HAS_PROCESS_TABLE ? familyOf(pid) : null;
@@ -81,7 +81,7 @@ interface Waiter {
   readonly member: FamilyMember;
   /** The terminal that it reads. */
   readonly device: number;
-  /** Whether it can do nothing else. */
+  /** Whether it can do nothing but wait for the terminal. */
   readonly isBlocked: boolean;
 }
 
@@ -99,8 +99,8 @@ class WaiterSearch {
   isBlind = false;
 
   /**
-   * Returns which of these processes, or of those behind a relay, waits for the terminal. A blocked process takes
-   * precedence over a listening one.
+   * Returns the process that waits for the terminal, among these processes and those behind a relay. A blocked process
+   * takes precedence over a listening one.
    */
   waiterAmong(members: readonly FamilyMember[], device: number): Waiter | null {
     const waiters = members.flatMap((member) => this.#waitersFor(member, device));

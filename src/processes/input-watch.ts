@@ -33,8 +33,8 @@ export interface WatchedTerminal {
 
 export interface WatchResult {
   /**
-   * The result on which all probes agree: a process waits, or (`isKnown` false) waiting cannot be determined. Null: not
-   * yet certain.
+   * The result on which all probes agree: a process waits, or (`isKnown` false) waiting cannot be determined. Null if
+   * this is not certain yet.
    */
   readonly settled: InputProbe | null;
   /** When to probe again. */
@@ -51,7 +51,7 @@ export class InputWatch {
   #intervalMs = PROBE_INTERVAL_MS;
   #queriedAt = -Infinity;
 
-  /** Starts now: time before the construction does not count as silence. */
+  /** The watch starts now: time before the construction does not count as silence. */
   constructor(terminal: WatchedTerminal) {
     this.#terminal = terminal;
     this.#outputEnd = terminal.outputEnd();
@@ -132,7 +132,7 @@ function isSame(one: InputProbe, other: InputProbe): boolean {
 
 /**
  * Resolves to the observation, with its kind filled in, when a program waits for input; to null when `signal` aborts.
- * The terminal's own program counts too: a shell at its prompt waits. Does not resolve on its own if nothing can be
+ * The terminal's own program also counts: a shell at its prompt waits. Does not resolve on its own if nothing can be
  * determined.
  */
 export async function waitForInput(
@@ -154,8 +154,8 @@ export async function waitForInput(
 }
 
 /**
- * Resolves after `ms`, or when `signal` aborts. It does not reject, because most watches end by abort, and an error
- * each time would cost more than the watch.
+ * Resolves after `ms`, or when `signal` aborts. Does not reject, because most watches end by abort, and creating an
+ * error each time would cost more than the watch.
  */
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve();

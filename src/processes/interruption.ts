@@ -1,7 +1,7 @@
 /**
  * Delivers Ctrl-C reliably to the command of a shell. Between fork and exec, a program is still a copy of the shell. It
  * may not have the terminal's foreground yet, and it handles the key as the shell does, which ignores it while starting
- * a program. The key is then sent again. Does not depend on commands; it uses only the pids of shells.
+ * a program. In that case, sends the key again. Does not depend on commands; it uses only the pids of shells.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { childrenOf } from './foreground.js';
@@ -24,9 +24,9 @@ export interface EvaluationTarget extends InterruptTarget {
 }
 
 const CHECK_INTERVAL_MS = 20;
-/** Even on a very busy machine a program has started by then. */
+/** By then, a program has started even on a very busy machine. */
 const MAX_CHECKS = 250;
-/** Time for an evaluation to end by the signal. */
+/** Time for the signal to end an evaluation. */
 const RETRY_MS = 200;
 const MAX_PRESSES = 50;
 
@@ -48,10 +48,10 @@ export async function interruptCommand(target: InterruptTarget): Promise<void> {
 }
 
 /**
- * Types the key, and types it again while the evaluation goes on: a REPL of Node leaves raw mode just before it runs a
- * text, takes the key for a byte until then, and loses the signal until V8 is told to watch for it. At its prompt, the
- * REPL is in raw mode, so that the key is not typed there. A child process gets the key only once, because it may
- * handle it.
+ * Types the key, and types it again while the evaluation goes on: a Node REPL leaves raw mode just before it runs a
+ * text. Until then, it reads the key as a byte; after that, it loses the signal until V8 has been told to watch for it.
+ * At its prompt, the REPL is in raw mode, so the key is not typed there. A child process gets the key only once,
+ * because it may handle it.
  */
 export async function interruptEvaluation(target: EvaluationTarget): Promise<void> {
   const { pid, tty } = target;

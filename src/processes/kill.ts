@@ -8,7 +8,7 @@ import { TerminalError } from '../errors.js';
 import { HAS_PROCESS_TABLE, ignoresSignal, readProcess, takeSnapshot, type ProcessInfo } from './process-table.js';
 import { isRoot, membersOf, type TerminalProcesses } from './process-tree.js';
 
-/** Interval between checks for whether processes are gone, doubling from the minimum to the maximum. */
+/** Interval between checks for whether processes have exited, doubling from the minimum to the maximum. */
 const MIN_STEP_MS = 2;
 const MAX_STEP_MS = 32;
 /** How often remaining processes that received SIGHUP are woken. */
@@ -25,13 +25,13 @@ export interface KillOptions {
 }
 
 /**
- * Ends every process of a terminal. Resolves as soon as all are gone, with the pids of those that did not exit:
- * normally none.
+ * Ends all processes of a terminal. Resolves as soon as all have exited. If some survive even SIGKILL, resolves to
+ * their pids; normally the list is empty.
  *
  * Processes that ignore the signal, as an interactive shell ignores SIGTERM, get SIGHUP as soon as only such processes
- * are left. An idle shell therefore exits at once, while a program that traps the signal to clean up has the whole
- * grace period, and the processes that it starts for that are left alone. SIGKILL follows after the grace period.
- * Processes left behind by a terminal whose program has already ended are ended too.
+ * are left. An idle shell therefore exits at once, while a program that traps the signal to clean up gets the whole
+ * grace period, and the cleanup processes it starts are left alone. SIGKILL follows after the grace period. Also ends
+ * processes left behind in a terminal whose program has already ended.
  */
 export async function killTree(target: TerminalProcesses, { signal, graceMs }: KillOptions): Promise<number[]> {
   const kill = new TreeKill(target);
@@ -71,7 +71,7 @@ class TreeKill {
     this.#target = target;
   }
 
-  /** Sends the signal and waits. Resolves to whether all processes are gone in time. */
+  /** Sends the signal and waits. Resolves to whether all processes exited in time. */
   async terminate(signal: SignalName, graceMs: number): Promise<boolean> {
     const deadline = performance.now() + graceMs;
     const nudge = setInterval(() => this.#nudge(), NUDGE_MS);
@@ -117,7 +117,7 @@ class TreeKill {
     return members;
   }
 
-  /** Returns whether a signalled process may still be about to exit on its own. */
+  /** Returns whether a signalled process may still exit by itself. */
   #isWaitingFor(signal: SignalName): boolean {
     for (const [pid, process] of this.#signalled) if (!isAlive(process)) this.#signalled.delete(pid);
     return [...this.#signalled.values()].some(
@@ -157,8 +157,8 @@ class TreeKill {
   }
 
   /**
-   * Returns whether the group is gone and its number was reused by an unrelated process. Otherwise the process with
-   * that pid is the group's leader.
+   * Returns whether the group no longer exists and an unrelated process has reused its number. Otherwise the process
+   * with that pid is the group's leader.
    */
   #isReused(group: number): boolean {
     const leader = readProcess(group);

@@ -1,5 +1,5 @@
 /**
- * Determines on which TCP ports the processes of a terminal listen, from the kernel's socket tables. The processes are
+ * Determines the TCP ports on which a terminal's processes listen, from the kernel's socket tables. The processes are
  * passed in. Does not depend on application protocols.
  */
 import { readdirSync, readlinkSync } from 'node:fs';
@@ -45,7 +45,7 @@ export class ListeningPorts {
 }
 
 /**
- * The ports of all terminals, from one reading of the socket table of this process's network namespace. Searches
+ * Finds the ports of all terminals with a single read of the socket table in this process's network namespace. Searches
  * descriptors only if the set of listening sockets has changed.
  */
 export class PortsByTerminal {
@@ -58,12 +58,15 @@ export class PortsByTerminal {
     this.#terminals = terminals;
   }
 
-  /** Resolves to the ports by terminal id, as they were at most `PORTS_MAX_AGE_MS` ago; terminals without are missing. */
+  /**
+   * Resolves to the ports by terminal id, as they were at most `PORTS_MAX_AGE_MS` ago; terminals without ports are
+   * missing.
+   */
   find(): Promise<ReadonlyMap<string, readonly number[]>> {
     if (monotonicMs() - this.#readAt < PORTS_MAX_AGE_MS) return this.#ports;
     this.#readAt = monotonicMs();
     const before = this.#ports;
-    // Without descriptors, nothing can be read; the next call tries again.
+    // If this process has run out of descriptors, nothing can be read; the next call tries again.
     return (this.#ports = this.#read(before).catch(() => before));
   }
 
@@ -99,15 +102,15 @@ function inodesOf(listeners: readonly ListeningSocket[]): string {
     .join();
 }
 
-/** Reads both tables: a socket that listens on IPv6 often accepts IPv4 too. */
+/** Reads both tables: a socket that listens on IPv6 often also accepts IPv4. */
 async function listenersSeenBy(pid: number | 'self'): Promise<ListeningSocket[]> {
   const tables = await Promise.all(['tcp', 'tcp6'].map((name) => readTable(pid, name)));
   return tables.flatMap(parseListeners);
 }
 
 /**
- * Reads the table of a process's network namespace, or of our own if the process is gone. Empty if there is none, for
- * example without IPv6.
+ * Reads the table of a process's network namespace, or of our own if the process has exited. Returns an empty string if
+ * there is no such table, for example without IPv6.
  */
 async function readTable(pid: number | 'self', name: string): Promise<string> {
   const read = (of: number | 'self'): Promise<string> => readFile(`/proc/${of}/net/${name}`, 'latin1');
@@ -132,7 +135,7 @@ function portsOf(listeners: readonly ListeningSocket[], pids: readonly number[])
   return [...new Set(ports)].sort((a, b) => a - b);
 }
 
-/** Returns what the descriptors of a process refer to; nothing if it is gone or belongs to another user. */
+/** Returns what the descriptors of a process refer to; an empty list if it has exited or belongs to another user. */
 function linksOf(pid: number): string[] {
   try {
     return readdirSync(`/proc/${pid}/fd`).flatMap((fd) => {

@@ -28,7 +28,7 @@ export interface ProcessInfo {
   readonly startTime: number;
   /** Address of its environment, which changes with each exec. 0 if unknown. */
   readonly environmentAddress: number;
-  /** A zombie: it has ended and waits to be reaped by its parent. */
+  /** Whether it is a zombie: it has ended, and its parent has not reaped it yet. */
   readonly isGone: boolean;
 }
 
@@ -57,13 +57,13 @@ export function startTimeOf(pid: number): number | null {
   try {
     return readProcess(pid)?.startTime ?? null;
   } catch {
-    // Out of descriptors: the process still exists and can be recognized by its mark.
+    // This process is out of descriptors. The other process still exists, and its mark identifies it.
     return null;
   }
 }
 
 /**
- * Returns whether a process was stopped, for example by Ctrl-Z. A stopped process does nothing, although its state is
+ * Returns whether a process is stopped, for example by Ctrl-Z. A stopped process does nothing, although its state is
  * otherwise unchanged.
  */
 export function isStopped(pid: number): boolean {
@@ -79,17 +79,17 @@ export function ignoresSignal(pid: number, signal: NodeJS.Signals): boolean {
 
 /**
  * Reads the whole table. The scan starts after the call, so the snapshot reflects everything that was true before it.
- * Callers that arrive before the scan starts share its result, so that many terminals ending at once cost no more than
- * one.
+ * Callers that arrive before the scan starts share its result, so that many terminals that end at once cost no more
+ * than one.
  */
 export const takeSnapshot: () => Promise<ProcessSnapshot> = shared(scan);
 
-/** Processes read in one turn of the event loop: a few milliseconds' worth. */
+/** Number of processes read in one turn of the event loop, which takes a few milliseconds. */
 const PROCESSES_PER_TURN = 100;
 
 /**
- * A process may fork and end while the table is read. It is read again until nothing is new, up to this number of
- * times.
+ * A process may fork and end while the table is read. The table is therefore read again until there is nothing new, up
+ * to this number of times.
  */
 const MAX_ROUNDS = 8;
 
@@ -170,7 +170,8 @@ function listPids(): number[] {
 const GONE_OR_HIDDEN = ['ENOENT', 'ESRCH', 'EACCES', 'EPERM'];
 
 /**
- * Returns null if the process is gone or may not be examined. Throws if that cannot be determined: out of descriptors.
+ * Returns null if the process has exited or may not be examined. Throws if this cannot be determined because this
+ * process is out of descriptors.
  */
 export function readProc(pid: number, file: string): Buffer | null {
   return unlessHidden(() => readFileSync(`/proc/${pid}/${file}`));

@@ -1,6 +1,7 @@
 /**
  * Determines which processes of a snapshot belong to a terminal. Pure: reads nothing and signals nothing. If it is
- * uncertain, a process does not belong, because killing an unrelated process is worse than leaving one behind.
+ * uncertain whether a process belongs to a terminal, it does not, because killing an unrelated process is worse than
+ * leaving one behind.
  */
 import type { MarkedProcess, ProcessInfo, ProcessSnapshot } from './process-table.js';
 
@@ -20,8 +21,8 @@ const INIT_PID = 1;
 
 /**
  * Returns the live processes of a terminal: its program, all processes with its mark, and all that are `known`; their
- * descendants; and all processes in a session that is, or was, led by one of them. Never includes this process or pid
- * 1.
+ * descendants; and all processes in a session that one of these processes leads or led. Never includes this process or
+ * pid 1.
  */
 export function membersOf(
   snapshot: ProcessSnapshot,

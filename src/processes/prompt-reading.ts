@@ -9,15 +9,15 @@ import { readSettings } from './input-kind.js';
 import { parseSyscall, syscallTable } from './syscalls.js';
 
 /**
- * How a shell reads at its prompt, as observed. A shell that is not listed behaves as its `read` does, or was not
- * observed.
+ * How a shell reads at its prompt, as observed. A shell that is not listed reads in the same way as its `read`, or has
+ * not been observed.
  */
 interface PromptHabits {
   /** Without a line editor: the number of bytes it requests in one call, which its `read` never requests. */
   readonly bytes?: number;
-  /** With a line editor: the modes that are set then, and by no `read` that takes keys. */
+  /** With a line editor: the modes that the editor sets, and that no `read` that takes keys sets. */
   readonly modes?: readonly string[];
-  /** Whether only the prompt uses the line editor. */
+  /** Whether the shell uses the line editor only at its prompt. */
   readonly isPromptAlone?: boolean;
 }
 
@@ -49,7 +49,7 @@ export async function promptReading(pid: number, tty: string | null): Promise<'p
   return isPromptAlone ? 'prompt' : 'editor';
 }
 
-/** Returns the name of the executable, whatever the process calls itself; empty if it cannot be determined. */
+/** Returns the name of the executable, whatever name the process uses for itself; empty if it cannot be determined. */
 function programOf(pid: number): string {
   try {
     return basename(readlinkSync(`/proc/${pid}/exe`));
@@ -59,7 +59,8 @@ function programOf(pid: number): string {
 }
 
 /**
- * Returns how many bytes the main thread requests in a read call; null if it is in none, or that cannot be determined.
+ * Returns the number of bytes that the main thread requests in a read call; null if it is in no such call, or if that
+ * cannot be determined.
  */
 function bytesAskedFor(pid: number): number | null {
   try {

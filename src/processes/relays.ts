@@ -1,6 +1,6 @@
 /**
  * Programs that forward input to a place that the local kernel does not see: another machine, a container, or a server
- * of their own. That they listen does not mean that a program there waits for input. Pure.
+ * of their own. If such a program listens, this does not mean that a program in that place waits for input. Pure.
  */
 
 const REMOTE_RELAYS: ReadonlySet<string> = new Set([

@@ -1,6 +1,6 @@
 /**
  * Converts the rows of one screen to text and sequences that draw them on an empty screen of the same size, cell by
- * cell, with the same line wrapping. Does not depend on modes; leaves the cursor anywhere.
+ * cell, with the same line wrapping. Does not depend on modes; may leave the cursor anywhere.
  */
 import type { EmulatorBuffer, EmulatorLine } from './internals.js';
 import { isUntouched, kindOf, penOf, samePen, textOf, widthOf } from './cells.js';
@@ -14,7 +14,7 @@ const UNKNOWN = -1;
 /** Characters above this do not have the same width in all emulators. */
 const LAST_ALIKE_EVERYWHERE = 0xffff;
 
-/** How a row becomes the continuation of the one above. */
+/** How a row becomes the continuation of the row above. */
 type Wrap = 'none' | 'by text' | 'by wide text' | 'by force';
 
 export class BufferSerializer {
@@ -134,8 +134,8 @@ export class BufferSerializer {
   }
 
   /**
-   * Half of a wide character without the other half results from inserting in the middle of the character. This is
-   * reproduced here on the empty row, from right to left.
+   * Inserting in the middle of a wide character leaves one half of it without the other. Reproduces this on the empty
+   * row, from right to left.
    */
   #leaveOrphans(line: EmulatorLine, y: number): void {
     const orphans = columnsOf(line, 'orphan').filter((column) => column > 0);
@@ -155,7 +155,7 @@ export class BufferSerializer {
     this.#control('\x1b[P');
   }
 
-  /** Empty cells with their own style are left when half of a wide character is overwritten. */
+  /** Overwriting half of a wide character leaves empty cells with a style. Reproduces these cells. */
   #leaveRemains(line: EmulatorLine, y: number, end: number): void {
     const last = this.#cols - 1;
     const remains = columnsOf(line, 'remains').filter((column) => column < end);

@@ -18,7 +18,7 @@ const WIDTH_SHIFT = 22;
 
 /**
  * `text`: a character. `rest`: the second column of a wide character. `empty`: as left by erasing. `remains`: empty,
- * but in a style that erasing does not leave. `orphan`: the second column of a wide character that is gone.
+ * but in a style that erasing does not leave. `orphan`: the second column of a wide character that no longer exists.
  */
 export type CellKind = 'text' | 'rest' | 'empty' | 'remains' | 'orphan';
 
@@ -61,7 +61,7 @@ export function kindOf(line: EmulatorLine, column: number): CellKind {
   return isErased(penOf(line, column)) ? 'empty' : 'remains';
 }
 
-/** Whether this cell was never written. */
+/** Whether this cell has never been written. */
 export function isUntouched(line: EmulatorLine, column: number): boolean {
   const at = column * WORDS_PER_CELL;
   const cells = cellsOf(line);

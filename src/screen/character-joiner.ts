@@ -11,12 +11,12 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 export class CharacterJoiner {
   #held = NO_BYTES;
 
-  /** Whether the beginning of a character is waiting for its rest. */
+  /** Whether the start of a character is waiting for its remaining bytes. */
   get isHolding(): boolean {
     return this.#held.length > 0;
   }
 
-  /** Number of bytes waiting for the rest of their character. */
+  /** Number of bytes waiting for the remaining bytes of their character. */
   get heldLength(): number {
     return this.#held.length;
   }
@@ -30,7 +30,7 @@ export class CharacterJoiner {
   }
 }
 
-/** Returns the bytes, or if some are not valid UTF-8, text with U+FFFD in their place. */
+/** Returns the bytes or, if some are not valid UTF-8, text with U+FFFD in their place. */
 export function withReplacements(bytes: Uint8Array): Uint8Array | string {
   const text = decoder.decode(bytes);
   return text.includes(REPLACEMENT) ? text : bytes;

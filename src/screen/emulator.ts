@@ -15,8 +15,8 @@ export interface Emulator {
 }
 
 /**
- * Creates an emulator without scrollback: its owner takes the rows that leave the screen. Widths are those of grapheme
- * clusters, as in the browser's emulator.
+ * Creates an emulator without scrollback: its owner takes the rows that leave the screen. Widths are measured by
+ * grapheme cluster, as in the browser's emulator.
  */
 export function createEmulator(cols: number, rows: number): Emulator {
   const terminal = new HeadlessTerminal({

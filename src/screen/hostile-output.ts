@@ -1,6 +1,6 @@
 /**
- * Protects an emulator against hostile programs: counts that it would loop over for minutes, and links and combined
- * characters that it would keep without limit. Output of well-behaved programs looks the same.
+ * Protects an emulator against hostile programs: limits counts over which it would loop for minutes, and links and
+ * combined characters that it would keep without limit. The output of well-behaved programs looks the same.
  */
 import type { HeadlessTerminal } from './headless.js';
 import { combinedText } from './internals.js';

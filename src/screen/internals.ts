@@ -20,7 +20,7 @@ export interface EmulatorBuffer {
   readonly tabs: Readonly<Record<number, boolean>>;
   readonly lines: EmulatorLines;
   getBlankLine(): EmulatorLine;
-  /** Marks a row, so that it is found again after rows above it were inserted or removed. */
+  /** Marks a row, so that it can be found again after rows above it have been inserted or removed. */
   addMarker(row: number): { readonly line: number; dispose(): void };
 }
 
@@ -33,10 +33,10 @@ interface EmulatorLines {
   trimStart(count: number): void;
 }
 
-/** Maps ASCII characters to the characters shown for them; undefined if all are shown as they are. */
+/** Maps ASCII characters to the characters shown for them; undefined if all are shown unchanged. */
 export type Charset = Readonly<Record<string, string>>;
 
-/** The style of text that is written next, packed. */
+/** The style of the text to be written next, packed. */
 export interface Attributes {
   readonly fg: number;
   readonly bg: number;
@@ -60,7 +60,7 @@ export interface EmulatorLine {
 /** Collects strings of one kind, OSC or DCS. */
 export interface StringParser {
   put(codePoints: Uint32Array, from: number, to: number): void;
-  /** Discards what was collected; `put` has no effect until the next string begins. */
+  /** Discards the collected string; `put` has no effect until the next string begins. */
   reset(): void;
 }
 
@@ -116,7 +116,7 @@ export class EmulatorCore {
   readonly #input: Core['_inputHandler'];
   readonly #parser: Parser;
 
-  /** @throws if the emulator is not the version that this was written for. */
+  /** @throws if the emulator is not the version that this class was written for. */
   constructor(terminal: HeadlessTerminal) {
     this.#core = (terminal as unknown as { _core: Core })._core;
     const { _bufferService: service, _charsetService: charsets, _inputHandler: input } = this.#core;
@@ -154,7 +154,7 @@ export class EmulatorCore {
     return this.#core.coreMouseService.activeEncoding;
   }
 
-  /** The style of text that is written next. */
+  /** The style of the text to be written next. */
   get attributes(): Attributes {
     return this.#input._curAttrData;
   }
@@ -178,7 +178,10 @@ export class EmulatorCore {
     return this.#parser.currentState;
   }
 
-  /** State of the last printed character, as long as nothing else followed: decides whether the next one joins it. */
+  /**
+   * State of the last printed character, as long as nothing else has followed; it determines whether the next character
+   * joins it.
+   */
   get joinState(): number {
     return this.#parser.precedingJoinState;
   }
@@ -195,7 +198,10 @@ export class EmulatorCore {
     this.#parser.registerCsiHandler({ final }, ({ params }) => (handler(params), false));
   }
 
-  /** Calls `before` whenever a screen is about to scroll by a row; `isWrapped`: the new row continues the last one. */
+  /**
+   * Calls `before` whenever a screen is about to scroll by a row; `isWrapped` says whether the new row continues the
+   * last one.
+   */
   onScroll(before: (isWrapped: boolean) => void): void {
     const service = this.#service;
     const scroll = service.scroll.bind(service);

@@ -10,10 +10,10 @@ const WIDTH = 3;
 const KIND_SHIFT = 3;
 const KIND = 0xf;
 
-/** No character was printed just before. */
+/** No character has been printed immediately before. */
 export const NOTHING_BEFORE = 0;
 
-/** Returns the state after printing `text`, and how many columns the text takes. */
+/** Returns the state after printing `text`, and the number of columns that the text takes. */
 export function printed(text: string, before: number): { after: number; columns: number; joins: boolean } {
   let after = before;
   let columns = 0;
@@ -29,7 +29,7 @@ export function printed(text: string, before: number): { after: number; columns:
   return { after, columns, joins };
 }
 
-/** Whether two states join exactly the same following characters. */
+/** Whether exactly the same following characters would join in both states. */
 export function isSameJoining(one: number, other: number): boolean {
   if (one === NOTHING_BEFORE || other === NOTHING_BEFORE) return one === other;
   const relevant = (KIND << KIND_SHIFT) | (WIDTH << WIDTH_SHIFT);

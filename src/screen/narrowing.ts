@@ -1,18 +1,18 @@
 /**
- * Bounds what a much narrower screen costs: a thousand full rows of a thousand columns become half a million rows of
- * two. Rows that cannot stay visible are therefore taken out before the emulator wraps the rest again. Does not depend
- * on the emulator, apart from its rows.
+ * Bounds the cost of making a screen much narrower: a thousand full rows of a thousand columns become half a million
+ * rows of two columns. Rows that cannot stay visible are therefore removed before the emulator rewraps the rest. Does
+ * not depend on the emulator, apart from its rows.
  */
 import type { EmulatorBuffer, EmulatorLine } from './internals.js';
 
-/** Up to this number, the emulator wraps all rows again: twice as many as the tallest screen has. */
+/** Up to this number of rows, which is twice that of the tallest screen, the emulator rewraps all rows. */
 const MAX_REWRAPPED_ROWS = 2000;
 
 /**
- * Takes out the rows that cannot be visible on a screen of `cols` × `rows`; below the cursor, they are lost, as they
- * are when the emulator makes room.
+ * Removes the rows that cannot be visible on a screen of `cols` × `rows`. Removed rows below the cursor are lost, as
+ * they are when the emulator makes room.
  *
- * @param leave - Called for each row above the cursor that is taken out, from the top.
+ * @param leave - Called for each removed row above the cursor, from the top.
  */
 export function removeHiddenRows(buffer: EmulatorBuffer, cols: number, rows: number, leave: (y: number) => void) {
   const { lines } = buffer;
@@ -28,7 +28,10 @@ export function removeHiddenRows(buffer: EmulatorBuffer, cols: number, rows: num
   buffer.savedY = Math.max(buffer.savedY - first, 0);
 }
 
-/** Returns how many rows above (`step` -1) or below (1) the cursor's are certain to fill `rows` rows of `cols`. */
+/**
+ * Returns how many rows above (`step` -1) or below (1) the cursor's row are certain to fill `rows` rows of `cols`
+ * columns.
+ */
 function reach({ lines, y: cursor }: EmulatorBuffer, step: number, cols: number, rows: number): number {
   let y = cursor;
   for (let filled = 0; filled < rows && y + step >= 0 && y + step < lines.length;) {
@@ -38,7 +41,7 @@ function reach({ lines, y: cursor }: EmulatorBuffer, step: number, cols: number,
   return Math.abs(y - cursor);
 }
 
-/** A row that continues a line may fit into the last row of what it continues. */
+/** Returns a row's minimum height. A row that continues a line may fit into the last row of that line. */
 function leastHeight(line: EmulatorLine, cols: number): number {
   return Math.max(Math.floor(line.getTrimmedLength() / cols), line.isWrapped ? 0 : 1);
 }

@@ -1,6 +1,6 @@
 /**
- * Converts the emulator's packed attributes, of a cell or of text that is written next, to the sequences that set them
- * in another emulator. Does not depend on cells or screens.
+ * Converts the emulator's packed attributes, of a cell or of the text to be written next, to the sequences that set
+ * them in another emulator. Does not depend on cells or screens.
  */
 import { PROTECTED, styleOf, UNDERLINE } from './row.js';
 
@@ -40,7 +40,10 @@ export function changePen(from: Pen, to: Pen): string {
   return ((from.bg & ~to.bg & PROTECTED) !== 0 ? '\x1b[0"q' : '') + setPen(to);
 }
 
-/** Whether `setPen` can set these attributes: a restored cursor can have an underline shape without an underline. */
+/**
+ * Whether `setPen` can set these attributes: after a cursor is restored, there can be an underline shape without an
+ * underline.
+ */
 export function isRegular({ fg, extended }: Pen): boolean {
   return ((fg & UNDERLINE) !== 0) === (extended !== undefined && extended.underlineStyle !== 0);
 }

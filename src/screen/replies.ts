@@ -1,6 +1,6 @@
 /**
- * Answers queries of programs that the emulator itself does not answer: colours, its name, the keyboard protocol.
- * Exactly one party may answer, and a program that gets no answer waits. Does not depend on screens.
+ * Replies to programs' queries to which the emulator itself does not reply: colours, its name, the keyboard protocol.
+ * Exactly one party may reply, and a program that gets no reply waits. Does not depend on screens.
  */
 import type { EmulatorParser } from './emulator.js';
 
@@ -18,10 +18,10 @@ const DYNAMIC_COLORS: readonly (readonly [osc: number, color: string])[] = [
   [12, FOREGROUND],
 ];
 const NAME = 'tenacitty';
-/** The kitty keyboard protocol is supported, and off. */
+/** The kitty keyboard protocol is supported but off. */
 const NO_KEYBOARD_FLAGS = `${ESC}[?0u`;
 
-/** Calls `reply` with the answer to each such query. */
+/** Calls `reply` with the reply to each such query. */
 export function answerQuestions(parser: EmulatorParser, reply: (answer: string) => void): void {
   for (const [osc, color] of DYNAMIC_COLORS) {
     parser.registerOscHandler(osc, (data) => {

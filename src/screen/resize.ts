@@ -9,7 +9,7 @@ import { rowEnd } from './row.js';
 /** Maximum number of rows that a resize may push out at once: every cell of the largest screen in its own row. */
 const ROOM_ABOVE = 1_000_000;
 
-/** The cursor's position in the text: the number of columns after the start of its line. */
+/** The cursor's position in the text, as the number of columns after the start of its line. */
 interface Place {
   readonly marker: { readonly line: number; dispose(): void };
   readonly columns: number;
@@ -41,7 +41,7 @@ function placeOfCursor(buffer: EmulatorBuffer): Place {
   return { marker: buffer.addMarker(first), columns };
 }
 
-/** The emulator leaves the cursor in its old column, in the middle of the rewrapped text. */
+/** Moves the cursor, which the emulator leaves in its old column, in the middle of the rewrapped text. */
 function putCursor(buffer: EmulatorBuffer, { marker, columns }: Place, cols: number, rows: number): void {
   let row = Math.max(marker.line, 0);
   let left = columns;
@@ -49,7 +49,7 @@ function putCursor(buffer: EmulatorBuffer, { marker, columns }: Place, cols: num
   for (; row + 1 < buffer.lines.length; row++) {
     const line = buffer.lines.get(row)!;
     const next = buffer.lines.get(row + 1)!;
-    // At the very end of a row, the cursor stays past it, and the next character wraps.
+    // At the very end of a row, the cursor stays past the last column, and the next character wraps.
     if (!next.isWrapped || left <= rowEnd(line, next)) break;
     left -= rowEnd(line, next);
   }

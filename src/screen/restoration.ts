@@ -1,7 +1,6 @@
 /**
  * Serializes the complete state of a screen as text and sequences that bring a new emulator of the same size to the
- * same state, so that all later output looks the same on both. Requires nothing of the other emulator that only ours
- * has.
+ * same state, so that all later output looks the same on both. Uses no feature that only our emulator has.
  */
 import { charsetName } from './charsets.js';
 import type { Emulator } from './emulator.js';
@@ -65,7 +64,7 @@ class Restoration {
     return this.#core.buffers;
   }
 
-  /** The style of text that is written next. */
+  /** The style of the text to be written next. */
   get #pen(): Pen {
     return this.#core.attributes;
   }
@@ -78,7 +77,7 @@ class Restoration {
 
   // --- screens --------------------------------------------------------------------------------------
 
-  /** Of the alternate screen, only the saved cursor is restored while it is not shown. */
+  /** While the alternate screen is not shown, only its saved cursor is restored. */
   #leftAlternate(): string {
     const saved = this.#savedCursor(this.#buffers.alt);
     return saved === '' ? '' : `\x1b[?47h${saved}\x1b[?47l\x1b[H`;
@@ -87,7 +86,7 @@ class Restoration {
   /** The normal screen, and the switch from it to the alternate screen. */
   #normalBehind(): string {
     const { normal } = this.#buffers;
-    // Programs save the cursor when they enter, so it usually is where it was saved.
+    // Programs save the cursor when they enter the alternate screen, so it is usually where it was saved.
     const isWhereSaved = normal.x === this.#savedColumn(normal) && normal.y === this.#savedRow(normal);
     const elsewhere = `\x1b[?47l${this.#cursor(normal, 0)}${RESET_PEN}\x1b[?47h`;
     const hasMargins = this.#margins(normal) !== '';
@@ -175,7 +174,7 @@ class Restoration {
 
   /**
    * A restored cursor may have brought back a character set or an underline that no other sequence would. In that case,
-   * the cursor is restored here, too.
+   * the cursor is also restored here.
    */
   #restored(): string {
     const { extended } = this.#pen;
@@ -186,7 +185,7 @@ class Restoration {
     return (hasOddCharset ? this.#allCharsets() : '') + color + underline + RESTORE_CURSOR;
   }
 
-  /** Whether the restored state survives reprinting the last column, and does not change what is printed. */
+  /** Whether the restored state survives reprinting the last column without changing what is printed. */
   #survivesPrinting(buffer: EmulatorBuffer): boolean {
     const text = textOf(lineOf(buffer), this.#cols - 1);
     return isRegular(this.#pen) && this.#core.charset?.[text[0] ?? ' '] === undefined;
@@ -199,7 +198,8 @@ class Restoration {
   }
 
   /**
-   * An underline without a shape loses its colour when the default colour is selected, although other colours are kept.
+   * Selecting the default underline colour makes an underline without a shape lose its colour, although other colours
+   * are kept.
    */
   #forgottenColor(): string {
     const { fg, bg, extended } = this.#pen;
@@ -276,7 +276,7 @@ class Restoration {
     return isIt && isShownSo && samePen(penOf(line, column), this.#shownPen) ? { column, text } : null;
   }
 
-  /** Reprints that character without visible change: where printing would shift others, it is deleted first. */
+  /** Reprints that character without visible change: where printing it would shift others, it is deleted first. */
   #printedLast({ column, text }: { column: number; text: string }, top: number): string {
     const { active } = this.#buffers;
     const [first] = text;

@@ -1,7 +1,7 @@
 /**
  * Converts one row of the emulator's screen to a string, plain or with colours. Reads the emulator's packed cells
- * directly, three words each, because a call per cell costs more than the emulation itself. Does not depend on the
- * row's position or its surroundings.
+ * directly, three words each, because one call per cell would cost more than the emulation itself. Does not depend on
+ * the row's position or its surroundings.
  */
 import { cellsOf, combinedText, extendedOf } from './internals.js';
 import type { EmulatorLine } from './internals.js';
@@ -39,8 +39,8 @@ const BACKGROUND_FLAGS: readonly (readonly [bit: number, flag: number])[] = [
 const VISIBLE_BACKGROUND = ~(HAS_EXTENDED | PROTECTED);
 
 /**
- * Returns the number of columns that belong to a row's text: all if the next row continues it, otherwise up to the last
- * one written.
+ * Returns the number of columns that belong to a row's text: all columns if the next row continues it, otherwise the
+ * columns up to the last one written.
  */
 export function rowEnd(line: EmulatorLine, next: EmulatorLine | undefined): number {
   if (next?.isWrapped !== true) return line.getTrimmedLength();
@@ -50,7 +50,7 @@ export function rowEnd(line: EmulatorLine, next: EmulatorLine | undefined): numb
   return hasGap ? last : line.length;
 }
 
-/** The text of columns 0 to `end`; a cell that was never written is a space. */
+/** The text of columns 0 to `end`; a cell that has never been written is a space. */
 export function rowText(line: EmulatorLine, end: number): string {
   return textBetween(line, 0, end);
 }
@@ -60,7 +60,7 @@ export function isCombined(line: EmulatorLine, column: number): boolean {
   return (cellsOf(line)[column * WORDS_PER_CELL]! & IS_COMBINED) !== 0;
 }
 
-/** The same with colours: each change of style is one sequence, and the row ends in the default style. */
+/** Like `rowText`, but with colours: each change of style is one sequence, and the row ends in the default style. */
 export function rowAnsi(line: EmulatorLine, end: number): string {
   if (!isStyled(line, end)) return rowText(line, end);
   let result = '';

@@ -1,6 +1,6 @@
 /**
- * What a VT100 shows: rows, cursor, modes, title. Rows that leave it at the top are passed to its owner in order, so
- * that none is lost. Does not depend on line numbers, offsets or programs.
+ * What a VT100 shows: rows, cursor, modes, title. Passes rows that leave at the top to its owner, in order, so that
+ * none is lost. Does not depend on line numbers, offsets or programs.
  */
 import type { TerminalScreen } from '../contract/output.js';
 import { createEmulator } from './emulator.js';
@@ -27,7 +27,7 @@ export interface Row {
 export interface ScreenEvents {
   /** A row has left the normal screen for good. */
   onRowLeft(row: Row): void;
-  /** The emulator answers a query of the program (cursor position, device attributes …). */
+  /** The emulator replies to a query from the program (cursor position, device attributes …). */
   onReply(reply: string): void;
 }
 
@@ -90,8 +90,8 @@ export class Screen {
   }
 
   /**
-   * Writes `bytes` in the style of an SGR sequence. They must scroll off every row except the last, and these rows must
-   * have been taken already (`takeRows`): they are not passed to the owner again.
+   * Writes `bytes` in the style of an SGR sequence. They must scroll off every row except the last. These rows must
+   * already have been taken (`takeRows`), because they are not passed to the owner again.
    */
   writeOver(style: string, bytes: Uint8Array): void {
     this.#rowsToDiscard = this.rows - 1;
@@ -127,20 +127,20 @@ export class Screen {
     return !line.isWrapped && line.getTrimmedLength() === 0 && this.allowsPlainLines;
   }
 
-  /** The style of text that is written next. */
+  /** The style of the text to be written next. */
   get style(): Style {
     const { fg, bg, extended } = this.#emulator.core.attributes;
     return styleOf(fg, bg, extended);
   }
 
-  /** Rows of the normal screen with content: down to the last one that is not empty, or the one above the cursor. */
+  /** Rows of the normal screen with content: down to the last row that is not empty, or the row above the cursor. */
   visibleRows(): Row[] {
     const rows: Row[] = [];
     for (let y = 0; y < this.#usedRows(); y++) rows.push(this.#row(y));
     return rows;
   }
 
-  /** Row of the normal screen's cursor. */
+  /** The row that contains the normal screen's cursor. */
   get cursorRow(): number {
     return this.#emulator.core.buffers.normal.y;
   }
@@ -200,9 +200,9 @@ export class Screen {
   }
 
   /**
-   * Returns what brings a new emulator of the same size to this one's state. `heldBack`: number of the last bytes
-   * written that have had no effect yet, because they begin a sequence or character; they must be written next. Not
-   * restored: synchronized output (a new subscriber must see something), links, and redefined colours.
+   * Returns the data that brings a new emulator of the same size to the state of this one. `heldBack`: number of the
+   * last bytes written that have had no effect yet, because they begin a sequence or character; they must be written
+   * next. Not restored: synchronized output (a new subscriber must see something), links, and redefined colours.
    */
   restoration(): { data: string; heldBack: number } {
     return {
@@ -252,8 +252,8 @@ export class Screen {
   }
 
   /**
-   * A screen that is erased as a whole (`clear`, a full reset) has been visible: its rows leave it like any others,
-   * instead of being lost.
+   * Rows of a screen that is erased as a whole (`clear`, a full reset) have been visible, so they leave it like any
+   * other rows instead of being lost.
    */
   #catchErasures(): void {
     const { parser } = this.#emulator.terminal;

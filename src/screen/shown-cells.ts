@@ -1,6 +1,6 @@
 /**
- * Returns what a snapshot shows, cell by cell, for renderers: restores an emulator from the snapshot and reads it. Does
- * not depend on fonts or on actual colour values.
+ * Returns what a snapshot shows, cell by cell, for renderers: restores an emulator from the snapshot and reads its
+ * cells. Does not depend on fonts or on actual colour values.
  */
 import type { TerminalSnapshot } from '../contract/output.js';
 import { penOf, textOf, widthOf } from './cells.js';
@@ -13,7 +13,7 @@ import type { Style } from './style.js';
 export interface ShownCell {
   readonly x: number;
   readonly y: number;
-  /** Empty if nothing is written. */
+  /** Empty if nothing has been written. */
   readonly text: string;
   readonly columns: 1 | 2;
   readonly style: Style;

@@ -1,7 +1,7 @@
 /**
  * Limits the strings (OSC, DCS) that an emulator collects before it acts on them: a string that gets too long is
  * discarded, and the rest of it is ignored up to its end. Does not depend on the strings' meaning. SOS, PM and APC
- * strings need no limit, because the emulator stores nothing of them.
+ * strings need no limit, because the emulator does not store them.
  */
 import type { EmulatorCore, StringParser } from './internals.js';
 
@@ -37,7 +37,7 @@ export class StringLimit {
     this.#bound(dcs);
   }
 
-  /** Whether the string that is being collected was discarded. */
+  /** Whether the string being collected has been discarded. */
   get isCut(): boolean {
     const { parserState } = this.#core;
     return (parserState === OSC_STRING || parserState === DCS_PASSTHROUGH) && this.#bytes > MAX_STRING_BYTES;

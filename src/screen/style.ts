@@ -96,7 +96,7 @@ export class Style {
     else if (code < SETS.length) this.flags = (this.flags | SETS[code]!) & ~CLEARS[code]!;
   }
 
-  /** Applies a 256-colour or true-colour selection at `at`; returns how many further parameters it used. */
+  /** Applies a 256-colour or true-colour selection at `at`; returns the number of further parameters it used. */
   #applyColor(target: number, params: Int32Array, at: number, count: number): number {
     const mode = at + 1 < count ? params[at + 1]! : 0;
     const value = (i: number): number => (at + i < count ? params[at + i]! & 255 : 0);

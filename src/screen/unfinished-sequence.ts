@@ -1,6 +1,6 @@
 /**
  * Remembers where an unfinished escape sequence or control string began in the output so far, so that it can be
- * restarted in another emulator. Of the emulator, it uses only the number of the parser's state.
+ * restarted in another emulator. The only thing it uses from the emulator is the number of the parser's state.
  */
 
 import { MAX_STRING_BYTES } from './string-limit.js';
@@ -38,7 +38,7 @@ const KINDS: Readonly<Record<number, keyof typeof WITHOUT_EFFECT>> = {
 
 export class UnfinishedSequence {
   #length = 0;
-  /** Without control characters. Only the introducer of the sequence, if the rest was discarded or is too long. */
+  /** The sequence without control characters; only its introducer if the rest has been discarded or is too long. */
   #kept: Buffer[] = [];
   #keptLength = 0;
   #isWhole = true;
@@ -46,8 +46,8 @@ export class UnfinishedSequence {
   #hasActed = false;
 
   /**
-   * Call after each write, with what was written, the state that it left the parser in, and whether the string being
-   * read was discarded.
+   * Call after each write, with the bytes written, the state in which they left the parser, and whether the string
+   * being read has been discarded.
    */
   note(written: Uint8Array, state: number, isCut: boolean): void {
     if (state === GROUND) {
@@ -61,15 +61,15 @@ export class UnfinishedSequence {
     if (isCut || this.#keptLength > MAX_KEPT) this.#keepIntroducer();
   }
 
-  /** Number of the last bytes written that had no effect yet and can be written again elsewhere. */
+  /** Number of bytes at the end of the output that have had no effect yet and can be written again elsewhere. */
   get heldBack(): number {
     return this.#isRepeatable ? this.#length : 0;
   }
 
   /**
-   * Text that restarts the sequence elsewhere, if it cannot be repeated because control characters in it have already
-   * taken effect, or because it is too long. In the latter case, it will have no effect, unless it is too long only
-   * because of control characters that are not part of it.
+   * Text that restarts the sequence elsewhere if it cannot be repeated, because control characters in it have already
+   * taken effect or because it is too long. A sequence that is too long will have no effect, unless only control
+   * characters that are not part of it make it too long.
    */
   get restarted(): string {
     if (this.#length === 0 || this.#isRepeatable) return '';

@@ -1,6 +1,6 @@
 /**
  * Character widths, and which characters join the previous one: by grapheme clusters, as in the browser's emulator.
- * Caches the answers of the add-on that knows them. Does not depend on terminals.
+ * Caches the results of the add-on that computes them. Does not depend on terminals.
  */
 
 /** The emulator's interface for widths; results are packed as kind, width and whether the character joins. */
@@ -15,9 +15,9 @@ const KIND_SHIFT = 3;
 const PAGE_BITS = 8;
 const PAGE_SIZE = 1 << PAGE_BITS;
 const PAGE_MASK = PAGE_SIZE - 1;
-/** Characters with this code point or a higher one are rare enough not to be cached. */
+/** Characters with this code point or a higher one are too rare to be cached. */
 const REMEMBERED = 0x20000;
-/** There are only a few dozen states of the preceding character; this is a limit in case a future add-on has more. */
+/** There are only a few dozen states of the preceding character; this limit is for a future add-on that has more. */
 const MAX_TABLES = 256;
 const UNKNOWN = -1;
 
@@ -53,7 +53,7 @@ const tables = new Map<number, Table>();
 let lastPreceding = UNKNOWN;
 let lastTable: Table = [];
 
-/** Widths of grapheme clusters; the add-on is asked once for each character after each kind of preceding character. */
+/** Widths of grapheme clusters; calls the add-on once for each character after each kind of preceding character. */
 export const graphemeWidths: UnicodeVersionProvider = {
   version: 'tenacitty',
   wcwidth: (codePoint) => graphemes.wcwidth(codePoint),

@@ -1,12 +1,12 @@
 /**
- * Divides a batch into pieces that become blocks: small enough that reading one line decodes little, and never with a
- * line before the bytes that it is a span of. Pure.
+ * Divides a batch into pieces that become blocks: small enough that reading one line decodes little, and never
+ * containing a line before the bytes that it spans. Pure.
  */
 import { OWN_TEXT } from '../history/line-buffer.js';
 import type { LineRange } from '../history/line-buffer.js';
 import type { HistoryBatch } from '../history/store.js';
 
-/** Maximum number of lines in a block; output or text exceeds `BLOCK_BYTES` only if a single line is longer. */
+/** Maximum number of lines in a block. Its output or text exceeds `BLOCK_BYTES` only if a single line does. */
 export const BLOCK_LINES = 256;
 const BLOCK_BYTES = 64 << 10;
 
@@ -55,7 +55,7 @@ interface LinesTogether {
   readonly earliestSpan: number;
 }
 
-/** The lines starting at `from` that go into one piece. */
+/** Returns the lines, starting at `from`, that go into one piece. */
 function nextLines(lines: LineRange, from: number, at: number): LinesTogether {
   const most = Math.min(lines.count, from + BLOCK_LINES);
   let to = from;

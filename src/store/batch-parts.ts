@@ -1,6 +1,6 @@
 /**
- * Converts a batch to the data to write: the output and the index blocks for each segment that it goes to. Writes
- * nothing.
+ * Converts a batch to the data to write: the output and the index blocks for each segment that receives part of it.
+ * Writes nothing.
  */
 import { crc32 } from 'node:zlib';
 import type { HistoryBatch } from '../history/store.js';
@@ -40,11 +40,11 @@ interface PartBegun {
   readonly blocks: { readonly head: BlockHead; readonly size: number }[];
 }
 
-/** Shared: a batch is encoded synchronously, then copied. */
+/** Can be shared because a batch is encoded synchronously, then copied. */
 const writer = new ByteWriter();
 
 /**
- * @param output - All of the batch's output; the parts are views of it.
+ * @param output - The batch's complete output; the parts are views of it.
  * @throws Error if a line is a span of bytes after the batch's output.
  */
 export function partsOf(batch: HistoryBatch, output: Buffer, target: BatchTarget): SegmentPart[] {

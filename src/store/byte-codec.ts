@@ -58,7 +58,7 @@ export class ByteWriter {
     this.#bytes[this.#length++] = rest;
   }
 
-  /** Writes a byte and then a non-negative integer: most lines consist of just that. */
+  /** Writes a byte and then a non-negative integer; most lines consist of only these. */
   byteAndVarint(byte: number, value: number): void {
     this.#reserve(2);
     const at = this.#length;

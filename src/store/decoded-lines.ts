@@ -1,6 +1,6 @@
 /**
- * Lines read from index files, with a small process-wide cache of decoded pieces, because a page requests its lines one
- * by one. Does not depend on segments.
+ * Reads lines from index files, with a small process-wide cache of decoded pieces, because a page requests its lines
+ * one by one. Does not depend on segments.
  */
 import type { StoredLine } from '../history/line-buffer.js';
 import { findBlock, readLines } from './index-block.js';
@@ -33,7 +33,7 @@ export function linesBetween(path: string, from: number, to: number): readonly S
   return lines;
 }
 
-/** Removes the lines of these files from the cache: the files are gone, and others may take their place. */
+/** Removes the lines of these files from the cache: the files no longer exist, and others may take their place. */
 export function forgetLines(isOf: (path: string) => boolean): void {
   kept = kept.filter(({ path }) => !isOf(path));
 }

@@ -1,10 +1,10 @@
-/** Deletes files now or, if the system does not allow it, later. Does not depend on their contents. */
+/** Deletes files now or, if the system does not allow that, later. Does not depend on their contents. */
 import { rmSync } from 'node:fs';
 
 export class Deletions {
   #failed: string[] = [];
 
-  /** Deletes what can be deleted and remembers the rest. */
+  /** Deletes the files that can be deleted and remembers the rest. */
   delete(paths: readonly string[]): void {
     this.#failed.push(...paths.filter((path) => !isDeleted(path)));
   }

@@ -1,10 +1,10 @@
 /**
- * One terminal's history on disk: segments in their own directory, appended at one end and dropped as a whole at the
- * other, within limits. Does not depend on terminals, on when to save or on what is still in memory.
+ * One terminal's history on disk: segments in a directory of their own. Appends at one end and drops whole segments at
+ * the other, within limits. Does not depend on terminals, on when to save or on what is still in memory.
  *
- * An `append` is all or nothing, even on a failing disk, and for readers too: they see appended data once all of it is
- * written. Nothing is synced (fsync): a process that dies loses nothing that was appended, but a machine that loses
- * power may lose the newest part.
+ * An `append` is all or nothing, even on a failing disk. This also holds for readers, which see appended data only once
+ * all of it has been written. Nothing is synced (fsync): a process that dies loses nothing that was appended, but a
+ * machine that loses power may lose the newest part.
  */
 import { mkdirSync, rmSync } from 'node:fs';
 import { TerminalError } from '../errors.js';
@@ -49,7 +49,7 @@ export class HistoryFiles implements HistoryStore {
   #isTailTorn = false;
   /** Files that no longer belong to the history. Nothing is appended while one of them still exists. */
   readonly #deletions = new Deletions();
-  /** Incremented when the segment that is appended to is gone. */
+  /** Incremented when the segment being appended to has disappeared. */
   #epoch = 0;
 
   private constructor(directory: string, { maxBytes, segmentBytes }: FileLimits) {
@@ -77,8 +77,8 @@ export class HistoryFiles implements HistoryStore {
    * Reads a history back. Torn data at the end is cut off; data damaged elsewhere is lost and reported as such. Returns
    * an empty history, from 0, if there is none.
    *
-   * @param checks - Whether to read and verify all output, or only the newest, which a crash may truncate. Default:
-   * all.
+   * @param checks - Whether to read and verify all output, or only the newest part, which a crash may truncate.
+   * Default: all.
    * @throws the file system error if the directory exists but cannot be read.
    */
   static open(directory: string, limits: FileLimits, checks: ChecksumScope = 'all'): HistoryFiles {
@@ -122,8 +122,8 @@ export class HistoryFiles implements HistoryStore {
   }
 
   /**
-   * Extends the history to this line and offset, which it once reached: what is missing up to there is lost. Nothing
-   * may be appended afterwards.
+   * Extends the history to this line and offset, which it once reached, and counts everything missing up to there as
+   * lost. Nothing may be appended afterwards.
    */
   reachTo(line: number, offset: number): void {
     if (this.#segments.length === 0) return;
@@ -137,7 +137,10 @@ export class HistoryFiles implements HistoryStore {
     return this.#segments.reduce((sum, { bytes }) => sum + bytes, 0);
   }
 
-  /** Time of the first line of the oldest segment, or of the write if bytes came without lines; null if there is none. */
+  /**
+   * Time of the first line of the oldest segment, or of the write if its bytes contained no lines; null if there is no
+   * segment.
+   */
   get oldestSegmentTime(): number | null {
     return this.#segments[0]?.time ?? null;
   }
@@ -145,7 +148,7 @@ export class HistoryFiles implements HistoryStore {
   /**
    * Returns line `n`.
    *
-   * @throws `READ_FAILED` if it cannot be read from the disk. If files are gone or damaged, the held history then
+   * @throws `READ_FAILED` if it cannot be read from the disk. If files are missing or damaged, the history held then
    * begins after them, and the next read reports this. The same applies to `output`.
    */
   line(n: number): StoredLine {
@@ -171,8 +174,8 @@ export class HistoryFiles implements HistoryStore {
   }
 
   /**
-   * Appends what continues at `nextLine` and `outputEnd`; drops the oldest data if the limit would be exceeded. Only
-   * one call at a time.
+   * Appends a batch that continues at `nextLine` and `outputEnd`; drops the oldest data if the limit would be exceeded.
+   * Only one call at a time.
    *
    * @throws the file system error if the disk does not accept it. In that case, nothing has changed, and the same
    * batch, or a longer one from the same position, can be appended later. Error if the batch does not continue here, or
@@ -207,7 +210,7 @@ export class HistoryFiles implements HistoryStore {
     this.#beginAt(line, offset);
   }
 
-  /** Continues from line `line` and offset `offset`: what was held stays, what lies between is lost. */
+  /** Continues from line `line` and offset `offset`: the data held so far stays, and the data in between is lost. */
   skipTo(line: number, offset: number): void {
     this.#beginAt(line, offset);
     this.#settleOldestLine();
@@ -220,7 +223,7 @@ export class HistoryFiles implements HistoryStore {
     this.#forgetLines();
   }
 
-  /** Closes the files: nothing more is appended. What is held can still be read. Safe to call twice. */
+  /** Closes the files, so that nothing more can be appended. Held data can still be read. Safe to call twice. */
   close(): void {
     this.#isClosed = true;
     this.release();
@@ -287,7 +290,7 @@ export class HistoryFiles implements HistoryStore {
     }
   }
 
-  /** Makes what was written readable. */
+  /** Makes the written data readable. */
   #take(parts: readonly SegmentPart[]): void {
     for (const { segment, isNew, blocks } of parts) {
       for (const { head, size } of blocks) segment.add(head, size);
@@ -295,7 +298,7 @@ export class HistoryFiles implements HistoryStore {
       this.#nextLine = segment.nextLine;
       this.#outputEnd = segment.outputEnd;
     }
-    // Output lost on disk was in memory, and may be part of a line that ended only now.
+    // Output lost on disk was still in memory and may be part of a line that ended only now.
     const start = this.lostOutput.at(-1)?.to ?? this.outputStart;
     const reachBack = parts.some(({ blocks }) => blocks.some(({ head }) => head.earliestSpan < start));
     if (reachBack) this.#settleOldestLine(start);
@@ -327,7 +330,7 @@ export class HistoryFiles implements HistoryStore {
     while (this.bytes > maxBytes && this.dropOldest() > 0);
   }
 
-  /** Begins a segment, whose name tells the next process where to continue; if that fails, the next append does it. */
+  /** Begins a segment, whose name tells the next process where to continue. If that fails, the next append does it. */
   #beginAt(line: number, offset: number): void {
     this.#nextLine = line;
     this.#oldestLine = line;
@@ -356,14 +359,14 @@ export class HistoryFiles implements HistoryStore {
     forgetLines((path) => path.startsWith(`${this.#directory}/`));
   }
 
-  /** The segment that was written to is gone. */
+  /** Handles the loss of the segment being written to. */
   #loseTail(): void {
     this.#epoch++;
     this.#isTailTorn = false;
     if (!this.#isAppending) this.#writer.release();
   }
 
-  /** The oldest line is the first readable one in a segment, after all lines that are spans of dropped output. */
+  /** Sets the oldest line to the first readable line in a segment, after all lines that are spans of dropped output. */
   #settleOldestLine(start = this.outputStart): void {
     let oldest = this.#segments[0]?.firstLine ?? this.#nextLine;
     for (const segment of this.#segments) oldest = Math.max(oldest, lineBehindSpansBefore(segment, start));

@@ -44,7 +44,7 @@ export interface BlockHead {
   readonly earliestSpan: number;
 }
 
-/** A block that was read: its head, and the positions of its parts. */
+/** A block that has been read: its head, and the positions of its parts. */
 export interface FoundBlock {
   readonly head: BlockHead;
   readonly linesAt: number;
@@ -91,7 +91,7 @@ export function writeBlock(writer: ByteWriter, content: BlockContent, now: numbe
   return head;
 }
 
-/** Returns the block at `at`, or null if there is none, or if it is truncated or was changed. */
+/** Returns the block at `at`, or null if there is none, or if it has been truncated or changed. */
 export function findBlock(bytes: Buffer, at: number): FoundBlock | null {
   if (at + HEADER_BYTES > bytes.length || bytes.readUInt32LE(at) !== MAGIC) return null;
   const end = at + HEADER_BYTES + bytes.readUInt32LE(at + LENGTH_AT);

@@ -1,5 +1,6 @@
 /**
- * Computes what cannot be read of consecutive segments: within them, between them, and after the last. Reads nothing.
+ * Computes which parts of consecutive segments cannot be read: within them, between them, and after the last. Reads
+ * nothing.
  */
 import { mergeSpans } from '../history/spans.js';
 import type { Span } from '../history/spans.js';

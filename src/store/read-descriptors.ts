@@ -1,6 +1,6 @@
 /**
- * Reads files by path and keeps a few descriptors open for the whole process, so that many terminals do not need many.
- * Does not depend on the files' contents.
+ * Reads files by path and keeps a few descriptors open for the whole process, so that many terminals do not need many
+ * descriptors. Does not depend on the files' contents.
  */
 import { closeSync, constants, openSync, readSync } from 'node:fs';
 
@@ -10,10 +10,10 @@ const READ_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBL
 /** The file exists but does not contain what it should. */
 export class DamagedFile extends Error {}
 
-/** Error codes that mean that a file does not exist, or that something else is in its place. */
+/** Error codes that mean that a file does not exist or that something else is in its place. */
 const GONE = ['ENOENT', 'ENOTDIR', 'ELOOP', 'EISDIR', 'ENXIO'];
 
-/** Whether an error means that the original file is gone. */
+/** Whether an error means that the original file no longer exists. */
 export function isGone(error: unknown): boolean {
   return error instanceof DamagedFile || GONE.includes((error as NodeJS.ErrnoException).code ?? '');
 }
@@ -36,7 +36,7 @@ export function readInto(path: string, position: number, target: Uint8Array, at:
   }
 }
 
-/** Closes the file if it is open: it is gone, is about to be deleted, or is not needed soon. */
+/** Closes the file if it is open. Call when it has been deleted, is about to be deleted, or will not be needed soon. */
 export function forgetDescriptor(path: string): void {
   const fd = open.get(path);
   if (fd === undefined) return;

@@ -1,6 +1,6 @@
 /**
- * Small records stored as files: written completely or not at all, and accepted only if complete. Does not depend on
- * their contents.
+ * Stores small records as files, each written completely or not at all, and accepted only if complete. Does not depend
+ * on their contents.
  *
  * A file is JSON: `{"crc32":"<8 hex digits>","record":<the value>}` and a line feed, where the checksum covers the
  * bytes of the value as written. It is written to a temporary file in the same directory and renamed into place;
@@ -23,10 +23,10 @@ const BEHIND_VALUE = '}\n';
 const CRC_DIGITS = 8;
 const VALUE_AT = BEFORE_CRC.length + CRC_DIGITS + BEFORE_VALUE.length;
 
-/** Writes to one path that are in progress. */
+/** The writes in progress to one path. */
 interface Writes {
   underWay: number;
-  /** Number of the newest write that is in place. */
+  /** Number of the newest write that has been moved into place. */
   placed: number;
 }
 
@@ -56,7 +56,7 @@ export async function writeRecord(path: string, value: unknown): Promise<void> {
   }
 }
 
-/** Reads a record. Returns null if there is none, or if it is torn, changed, invalid or unreadable. */
+/** Reads a record. Returns null if there is none, or if it is incomplete, changed, invalid or unreadable. */
 export function readRecord<T>(path: string, schema: z.ZodType<T>): T | null {
   try {
     const text = decode(contentOf(path));
@@ -116,7 +116,7 @@ async function writeAside(aside: string, bytes: Buffer): Promise<void> {
   }
 }
 
-/** Returns a path that no other process, and no other write of this process, uses. */
+/** Returns a path that no other process and no other write in this process uses. */
 function asidePath(path: string, number: number): string {
   return `${path}.${process.pid}-${number}.new`;
 }

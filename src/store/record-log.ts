@@ -20,7 +20,8 @@ export class RecordLog<Record> {
   readonly #path: string;
   readonly #options: RecordLogOptions<Record>;
   /**
-   * Records waiting to be written, by key: only the newest of each, so that a disk that hangs does not fill the memory.
+   * Records waiting to be written, by key: only the newest record for each key, so that a disk that hangs does not fill
+   * memory.
    */
   #waiting = new Map<number, Record>();
   #writing: Promise<void> | null = null;
@@ -49,15 +50,15 @@ export class RecordLog<Record> {
       const records = [...this.#waiting.values()];
       this.#waiting = new Map();
       await this.#write(records).catch(() => {
-        // The saving of the history itself reports problems with the disk.
+        // Saving the history itself reports problems with the disk.
       });
     }
   }
 
   async #write(records: readonly Record[]): Promise<void> {
     const { maxRecords } = this.#options;
-    // Each record is written when its command begins and when it ends: twice the maximum is all that can be useful, and
-    // as much again may be outdated.
+    // Each record is written when its command begins and when it ends, so at most twice the maximum is useful, and as
+    // much again may be outdated.
     if (this.#lines + records.length > maxRecords * 4) return this.#beginAnew(records);
     this.#lines += records.length;
     await appendFile(this.#path, asLines(records), { mode: FILE_MODE });
@@ -74,7 +75,7 @@ export class RecordLog<Record> {
   }
 }
 
-/** Reads a log: the newest record of each key, in order of the keys; torn or invalid records are left out. */
+/** Reads a log: the newest record for each key, in key order; incomplete or invalid records are left out. */
 export function readRecordLog<Record>(
   path: string,
   schema: z.ZodType<Record>,
@@ -100,7 +101,7 @@ function readLines(path: string): unknown[] {
       try {
         return line === '' ? [] : [JSON.parse(line) as unknown];
       } catch {
-        // Torn when the machine or the disk stopped.
+        // The line was cut off when the machine or the disk stopped.
         return [];
       }
     });
@@ -110,7 +111,7 @@ function contentOf(path: string): string {
   try {
     return readFileSync(path).subarray(-MAX_READ_BYTES).toString('utf8');
   } catch {
-    // There is no log: no command was ever run.
+    // There is no log, because no command has ever run.
     return '';
   }
 }

@@ -1,9 +1,11 @@
 /**
- * Retention on disk, over all terminals: those that ended long ago are removed completely; to reduce the total size,
- * segments are dropped, oldest first, from ended terminals before running ones. Pure except for the functions it calls.
+ * Retention on disk, for all terminals together: removes terminals that ended long ago completely. To reduce the total
+ * size, drops segments, oldest first, from ended terminals before running ones. Pure except for the functions it calls.
  */
 
-/** A terminal's history on disk. `bytes` and `oldestSegmentTime` are read again after each drop. */
+/**
+ * A terminal's history on disk. `bytes` and `oldestSegmentTime` are read again each time a segment has been dropped.
+ */
 export interface StoredHistory {
   readonly id: string;
   readonly isEnded: boolean;
@@ -33,7 +35,7 @@ export interface SweepResult {
   readonly expired: readonly string[];
   /** Ended terminals removed because the total was too large. */
   readonly removed: readonly string[];
-  /** Terminals that lost their oldest segments and still exist. */
+  /** Terminals that have lost their oldest segments but still exist. */
   readonly shortened: readonly { readonly id: string; readonly bytes: number }[];
 }
 
@@ -59,12 +61,13 @@ interface Shrunk {
   readonly excess: number;
   readonly freed: ReadonlyMap<StoredHistory, number>;
   /**
-   * Stores with only their last segment, which `dropOldest` does not remove; for ended terminals, it counts as removed.
+   * Stores that have only their last segment left, which `dropOldest` does not remove. For ended terminals, it counts
+   * as removed.
    */
   readonly emptied: readonly StoredHistory[];
 }
 
-/** Drops the oldest segment of all stores until the excess is gone, or no more can be dropped. */
+/** Drops the oldest segment of all stores until there is no excess or no more can be dropped. */
 function shrink(atFirst: number, stores: readonly StoredHistory[]): Shrunk {
   const left = [...stores];
   const freed = new Map<StoredHistory, number>();

@@ -1,6 +1,6 @@
 /**
- * Finds the segments in a directory, whatever has happened to it: torn or changed data is not accepted, and gaps
- * between the accepted data are reported. Reads only; the caller decides what happens to the remaining files.
+ * Finds the segments in a directory, whatever has happened to it: does not accept incomplete or changed data, and
+ * reports gaps between the accepted data. Reads only; the caller decides what happens to the remaining files.
  */
 import { closeSync, constants, fstatSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import type { BlockHead, FoundBlock } from './index-block.js';
 import { parseSegmentName, Segment } from './segment.js';
 
 export interface SegmentScan {
-  /** Oldest first; each begins where the previous one ends, or later if something is lost. */
+  /** Oldest first; each segment begins where the previous one ends, or later if something is lost. */
   readonly segments: Segment[];
   /** Files of segments that are not among them. */
   readonly rest: readonly string[];
@@ -67,8 +67,8 @@ interface ScannedSegment {
 }
 
 /**
- * Accepts of a segment all blocks that are complete and whose output exists. What lies between them is lost; what
- * follows the last one is torn.
+ * Accepts all blocks of a segment that are complete and whose output exists. Data between them is lost; data after the
+ * last one is torn.
  */
 function scan(
   directory: string,
@@ -91,7 +91,7 @@ function scan(
   return { segment, isTorn, lostUntil };
 }
 
-/** @param from - Where its output begins; null if the output was changed. */
+/** @param from - Where its output begins; null if the output has been changed. */
 function take(segment: Segment, { at, block }: Placed, from: number | null, lostUntil: number): void {
   const { head, end } = block;
   const behind = head.firstLine + head.lineCount;
@@ -144,9 +144,9 @@ class Output {
   }
 
   /**
-   * Returns where the output of a block begins, or null if the output was changed. If the block directly before it
-   * (`isNext`) is known, the output begins at that block's end; otherwise the position is searched: usually it is the
-   * line break before the block's first line.
+   * Returns where the output of a block begins, or null if the output has been changed. If the block directly before it
+   * (`isNext`) is known, the output begins at that block's end; otherwise this searches for the position, which is
+   * usually the line break before the block's first line.
    */
   beginOf(head: BlockHead, { outputEnd, nextLine }: Segment, isNext: boolean): number | null {
     const isKnown = isNext && head.firstLine === nextLine;
@@ -190,7 +190,7 @@ function withFile<Result>(path: string, use: (fd: number) => Result): Result | n
   }
 }
 
-/** A shortage of descriptors or memory says nothing about the file: its contents must not be given up. */
+/** A shortage of descriptors or memory says nothing about the file, so its contents must not be discarded. */
 function isShortage(error: unknown): boolean {
   return ['EMFILE', 'ENFILE', 'ENOMEM'].includes((error as NodeJS.ErrnoException).code ?? '');
 }

@@ -1,5 +1,5 @@
 /**
- * Appends to the files of one segment at a time, and holds the two descriptors for this. Always writes after the
+ * Appends to the files of one segment at a time, and holds the two descriptors needed for that. Always writes after the
  * segment's recorded end, so that the remains of an earlier attempt are overwritten or truncated. Does not depend on
  * what it writes.
  */

@@ -14,7 +14,10 @@ import type { BlockHead } from './index-block.js';
 import { linesBetween } from './decoded-lines.js';
 import { forgetDescriptor, readInto } from './read-descriptors.js';
 
-/** Memory holds an index only of strides: each begins after a number of lines, or this many bytes of the index file. */
+/**
+ * Memory holds an index only of strides. A new stride begins after a number of lines, or after this many bytes of the
+ * index file.
+ */
 const STRIDE_BYTES = 32 << 10;
 const DIGITS = 16;
 const NAME = /^(\d{16})-(\d{16})\.(out|idx)$/;
@@ -42,7 +45,7 @@ export class Segment {
   #nextLine: number;
   #time: number | null = null;
   /**
-   * For each stride: its first line, where it begins and ends in the index, where its earliest span begins in the
+   * For each stride: its first line, where it begins and ends in the index, and where its earliest span begins in the
    * output.
    */
   readonly #lines: number[] = [];
@@ -52,7 +55,7 @@ export class Segment {
 
   readonly #lostLines: Span[] = [];
   readonly #lostOutput: Span[] = [];
-  /** Whether what precedes the next block cannot be read. */
+  /** Whether the part before the next block cannot be read. */
   #isBroken = false;
 
   constructor(directory: string, { offset, line }: SegmentStart) {
@@ -102,8 +105,8 @@ export class Segment {
   }
 
   /**
-   * Records that what follows the known part, up to `position` in the index, cannot be read: up to this line and
-   * offset. The output up to `outputEnd` can be read.
+   * Records that the part after the known part, up to `position` in the index and up to this line and offset, cannot be
+   * read. The output up to `outputEnd` can be read.
    */
   lose(line: number, offset: number, position: number, outputEnd = offset): void {
     if (line > this.#nextLine) this.#lostLines.push({ from: this.#nextLine, to: line });
@@ -114,7 +117,10 @@ export class Segment {
     this.#isBroken = true;
   }
 
-  /** Whether a part of it is lost. Nothing is appended then: the missing parts of its files would seem to exist. */
+  /**
+   * Whether part of it is lost. In that case, nothing is appended, because the missing parts of its files would seem to
+   * exist.
+   */
   get isDamaged(): boolean {
     return this.#lostLines.length + this.#lostOutput.length > 0;
   }

@@ -1,9 +1,9 @@
 /**
- * Memory for bytes that wait for the disk: a copy, because their source may be reused meanwhile. The memory is reused
- * too, because allocating memory costs more than copying. Does not depend on what the bytes are.
+ * Memory for bytes that wait for the disk. They are copied, because their source may be reused meanwhile. The memory
+ * itself is also reused, because allocating costs more than copying. Does not depend on what the bytes are.
  */
 
-/** Size of the buffers kept for reuse, and how many are kept; larger buffers are not kept. */
+/** Size and number of the buffers kept for reuse; larger buffers are not kept. */
 const SPARE_BYTES = 1 << 20;
 const MAX_SPARE = 2;
 

@@ -1,6 +1,6 @@
 /**
- * The record of a terminal on disk, beside its output: its identity, how it ended, its last screen. The environment is
- * not recorded, because it may contain secrets. Does not depend on running terminals.
+ * The record of a terminal on disk, beside its output: its identity, how it ended, and its last screen. The environment
+ * is not recorded, because it may contain secrets. Does not depend on running terminals.
  */
 import { z } from 'zod';
 import { caller } from '../contract/caller.js';
@@ -12,7 +12,7 @@ import { terminalId } from '../contract/terminal.js';
 /** The record's file name in the terminal's directory. */
 export const RECORD_NAME = 'terminal.json';
 
-/** What is not in final lines, as `HistoryTail`. */
+/** The part that is not in final lines, in the form of `HistoryTail`. */
 const tail = z.strictObject({
   nextLine: z.int(),
   outputEnd: z.int(),
@@ -45,7 +45,7 @@ export const terminalRecord = z.object({
   inputCount: z.int(),
   /** How the program ended; null while it runs. */
   exit: z.strictObject({ exitCode: z.int().nullable(), signal: z.string().nullable(), ended: z.number() }).nullable(),
-  /** What ended it; null: only its program. */
+  /** What ended the terminal; null if only its program did. */
   ending: z.strictObject({ reason: endReason, setting: z.string().optional() }).nullable(),
   timeLimitMs: z.int().nullable(),
   maxDiskBytes: z.int(),

@@ -1,9 +1,10 @@
 /**
- * Decides when a program waits for the client of its holder: while too much of its output is not drawn there, unless the
- * client has been silent for too long. Does not depend on terminals or connections; the time is passed in.
+ * Decides when a program waits for its holder's client: while the client has not drawn too much of the program's
+ * output, unless the client has been silent for too long. Does not depend on terminals or connections; the time is
+ * passed in.
  */
 
-/** The program waits while more than this is not drawn, and continues when less than that is left. */
+/** The program waits while more than this has not been drawn, and continues when less than that is left. */
 const MAX_UNDRAWN_BYTES = 256 << 10;
 const RESUME_BYTES = 32 << 10;
 
@@ -18,12 +19,12 @@ const byTimer: Schedule = (ms, call) => {
 export class BackPressure {
   /** Stops or continues reading the program's output. */
   onPause: (isPaused: boolean) => void = () => {};
-  /** How long the program waits for a client that says nothing. */
+  /** How long the program waits for a silent client. */
   maxSilenceMs = 10_000;
   readonly #schedule: Schedule;
-  /** Offset up to which the client has drawn; null: no client draws, and nobody waits for it. */
+  /** Offset up to which the client has drawn; null if no client draws, so that the program does not wait. */
   #drawn: number | null = null;
-  /** The most that the present client has drawn, even if it was given up since. */
+  /** The highest offset that the current client has drawn, even if the program has since stopped waiting for it. */
   #mostDrawn = -1;
   /** Set while the program waits. */
   #cancel: (() => void) | null = null;
@@ -32,7 +33,10 @@ export class BackPressure {
     this.#schedule = schedule;
   }
 
-  /** The client has drawn up to `offset`. One that was given up counts again when it has drawn more. */
+  /**
+   * The client has drawn up to `offset`. If the program had stopped waiting for it, the client counts again once it has
+   * drawn more.
+   */
   drawn(offset: number, end: number): void {
     this.heard();
     if (offset <= this.#mostDrawn) return;
@@ -48,7 +52,7 @@ export class BackPressure {
     this.onPause(true);
   }
 
-  /** The client has said something. */
+  /** The client has sent something. */
   heard(): void {
     if (this.#cancel !== null) this.#wait();
   }

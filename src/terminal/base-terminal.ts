@@ -1,6 +1,6 @@
 /**
- * What all terminals have in common, whether their program runs or ended long ago: identity, history and screen. Does
- * not depend on pseudo-terminals, other terminals or API layers.
+ * What all terminals have in common, whether their program is running or ended long ago: identity, history and screen.
+ * Does not depend on pseudo-terminals, other terminals or API layers.
  */
 import { monotonicMs } from '../clock.js';
 import type { LastCommand } from '../contract/command-state.js';
@@ -64,17 +64,17 @@ export abstract class BaseTerminal implements CommandTerminal {
   /** Commands that began or ended, and holders. */
   readonly notices = new OffsetMarks<Notice>();
   readonly hold = new Hold((holder) => this.notice(this.outputEnd, { type: 'control', holder }));
-  /** Who looks at it through live connections. */
+  /** The viewers that watch it through live connections. */
   readonly presence = new Presence((shown) => this.notice(this.outputEnd, { type: 'presence', ...shown }));
-  /** What its program asks. */
+  /** The questions that its program asks. */
   protected readonly questions = new Questions(this, (notice) => this.notice(this.outputEnd, notice));
   /** The commands that run in it. */
   readonly commands = new Commands(this);
   /** Number of open subscriptions. */
   viewers = 0;
-  /** Whether another process has taken the terminal over: nothing follows here, but the terminal has not ended. */
+  /** Whether another process has taken the terminal over. Nothing more happens here, but the terminal has not ended. */
   isHandedOff = false;
-  /** Why it is being ended or was ended, if not by its program. */
+  /** Why it is being or has been ended, if not by its program. */
   ending: EndCause | null = null;
   #lastActivity: number;
   #touchedAt: number;
@@ -125,12 +125,12 @@ export abstract class BaseTerminal implements CommandTerminal {
   abstract get foreground(): ForegroundProcess | null;
   /** Directory of the program, or the one last seen; null if the system does not report it. */
   protected abstract get cwd(): string | null;
-  /** What callers see of what was typed: never the text. */
+  /** What callers see about typed input: never the text. */
   protected abstract get inputs(): Pick<TerminalDetail, 'inputCount' | 'recentInputs' | 'lastTypedBy'>;
   /** Identifies its processes, even if the program's pid has been reused. */
   abstract get processes(): TerminalProcesses;
 
-  /** Releases everything except the files on disk. Waiting readers get what there is. */
+  /** Releases everything except the files on disk. Waiting readers get what is available. */
   abstract close(): Promise<void>;
   /** Releases everything and deletes the files on disk. */
   abstract remove(): void;
@@ -139,7 +139,7 @@ export abstract class BaseTerminal implements CommandTerminal {
   /** Clears the history so far. */
   abstract clear(): void;
 
-  /** The question of its program that waits for an answer. */
+  /** The question for which its program awaits an answer. */
   get waiting(): Question | null {
     return this.questions.current;
   }
@@ -172,12 +172,12 @@ export abstract class BaseTerminal implements CommandTerminal {
     return this.status === 'active';
   }
 
-  /** When it last took input, produced output, was read or resized: milliseconds since the epoch. */
+  /** When it last received input, produced output, was read or was resized, in milliseconds since the epoch. */
   get lastActivity(): number {
     return this.#lastActivity;
   }
 
-  /** On the monotonic clock. */
+  /** The time of its last activity on the monotonic clock. */
   get touchedAt(): number {
     return this.#touchedAt;
   }
@@ -196,7 +196,7 @@ export abstract class BaseTerminal implements CommandTerminal {
     return this.endedAt === null ? null : endedByOf(this.exit!, this.endedAt, this.ending);
   }
 
-  /** What lists show of it; reads nothing from disk. */
+  /** The last command as lists show it; reads nothing from disk. */
   protected get lastCommand(): LastCommand | null {
     return this.commands.last;
   }
@@ -218,7 +218,7 @@ export abstract class BaseTerminal implements CommandTerminal {
     return this.transcript.start;
   }
 
-  /** Returns the offset of the first readable byte at or after `offset`; the end if there is none. */
+  /** Returns the offset of the first readable byte at or after `offset`, or the end of the output if there is none. */
   readableFrom(offset: number): number {
     return skipLost(this.files?.lostOutput ?? [], Math.max(offset, this.outputStart));
   }
@@ -236,7 +236,7 @@ export abstract class BaseTerminal implements CommandTerminal {
     return lastLinesOf(this.transcript);
   }
 
-  /** The line at the cursor, as it is shown. */
+  /** The line at the cursor, as shown. */
   cursorLine(): string {
     return lineAtCursor(this.transcript.screen('text'));
   }
@@ -285,7 +285,9 @@ export abstract class BaseTerminal implements CommandTerminal {
     };
   }
 
-  /** Reads a page; first waits for news if requested. If the terminal is removed, readers get what there is. */
+  /**
+   * Reads a page; first waits for new output if requested. If the terminal is removed, readers get what is available.
+   */
   async read(request: ReadRequest, signal?: AbortSignal): Promise<OutputPage> {
     this.touch();
     const view = (): HistoryView => this.transcript.view();
@@ -343,13 +345,13 @@ export abstract class BaseTerminal implements CommandTerminal {
     return this.transcript.screen(format);
   }
 
-  /** Tells subscribers. */
+  /** Notifies subscribers. */
   protected notice(offset: number, notice: Notice): void {
     this.notices.add(offset, notice);
     this.waiters.wake();
   }
 
-  /** For new subscribers: the screen, and the output offset that it reflects. */
+  /** Returns the screen and the output offset that it reflects, for new subscribers. */
   snapshot(): TerminalSnapshot {
     this.touch();
     return this.transcript.snapshot();
@@ -365,13 +367,17 @@ export abstract class BaseTerminal implements CommandTerminal {
     return this.waiters.next(signal);
   }
 
-  /** Ends every process of the terminal and waits until they are gone. Returns the pids that did not end. */
+  /**
+   * Ends every process of the terminal and waits until they have exited. Returns the pids of processes that did not
+   * exit.
+   */
   async kill(signal: SignalName, graceMs: number, ending: EndCause): Promise<number[]> {
-    // Reads the directory once more while it is possible: a terminal created like this one starts in that directory.
+    // Reads the directory once more while this is possible, because a terminal created like this one starts in that
+    // directory.
     void this.cwd;
     if (this.isActive) this.ending ??= ending;
     const left = await killTree(this.processes, { signal, graceMs });
-    // The processes are gone; the exit of the program is reported a moment later.
+    // The processes have exited; the program's exit is reported a moment later.
     while (left.length === 0 && this.isActive) await this.waiters.next();
     if (this.isActive) this.ending = null;
     return left;

@@ -1,5 +1,5 @@
 /**
- * Keeps the terminals' files within the limits on age and total size; the total includes what other processes keep
+ * Keeps the terminals' files within the limits on age and total size; the total includes the files of other processes
  * beside them. Does not depend on programs or callers.
  */
 import { conservativeNow } from '../clock.js';
@@ -20,7 +20,7 @@ export async function enforceDiskLimits(
   now = conservativeNow(),
 ): Promise<void> {
   const { maxDiskBytesTotal, maxDiskAgeMs: maxAgeMs, historyDir, historyRoot, log } = options;
-  // What other processes keep there counts, but only they may drop it.
+  // Files of other processes count, but only those processes may drop them.
   const others = historyRoot === null ? 0 : (await bytesBelow(historyRoot)) - (await bytesBelow(historyDir!));
   const maxBytesTotal = Math.max(0, maxDiskBytesTotal - others);
   const stored = terminals.filter(({ isStored }) => isStored).map((terminal) => describe(terminal, forget));

@@ -16,7 +16,7 @@ export interface ProgramExit {
   readonly signal: string | null;
 }
 
-/** @param ending - The cause; null: nothing in this process ended the terminal. */
+/** @param ending - The cause, or null if nothing in this process ended the terminal. */
 export function endedByOf(exit: ProgramExit, endedAt: number, ending: EndCause | null): EndedBy {
   return { ...(ending ?? { reason: reasonOf(exit) }), at: new Date(endedAt).toISOString() };
 }

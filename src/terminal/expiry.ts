@@ -1,6 +1,7 @@
 /**
- * Ends terminals whose time is up: idle shells, programs that were quiet for too long (if configured), and terminals
- * with a time limit. Also removes ended terminals that exist in memory only. Uses the monotonic clock.
+ * Ends terminals whose time is up: idle shells, programs that have been quiet for too long (if configured), and
+ * terminals that have reached their time limit. Also removes ended terminals that exist in memory only. Uses the
+ * monotonic clock.
  */
 import { monotonicMs } from '../clock.js';
 import type { EndCause } from './ending.js';
@@ -43,7 +44,7 @@ export class Expiry {
     for (const timeoutMs of times) if (timeoutMs > 0) this.#checkWithin(timeoutMs / 4);
   }
 
-  /** The program has ended by itself, or was ended. */
+  /** The program has ended, by itself or not. */
   onEnded(id: string): void {
     clearTimeout(this.#limits.get(id));
     this.#limits.delete(id);
@@ -103,17 +104,14 @@ function dueEnding(terminal: Terminal, isIdle: boolean): EndCause | null {
   return { reason: 'running_timeout', setting: 'TENACITTY_RUNNING_TIMEOUT' };
 }
 
-/**
- * Cheap check for whether a closer look, which is expensive, is needed. Terminals on disk expire by their own age
- * limit.
- */
+/** A cheap check for whether the expensive check is needed. Terminals on disk expire by their own age limit. */
 function isQuiet(terminal: Terminal | PastTerminal): boolean {
   const { sessionTimeoutMs, runningTimeoutMs } = terminal.timeouts;
   if (!terminal.isActive) return !terminal.isStored && isQuietFor(terminal, sessionTimeoutMs);
   return isLeft(terminal) || isQuietFor(terminal, sessionTimeoutMs) || isQuietFor(terminal, runningTimeoutMs);
 }
 
-/** Whether its client has gone. Output does not count as activity of the client. */
+/** Whether its client has disconnected. Output does not count as client activity. */
 function isLeft(terminal: Terminal | PastTerminal): boolean {
   return isUnwatchedSince(terminal, terminal.lastRequestAt, terminal.timeouts.connectionTimeoutMs);
 }
@@ -122,7 +120,7 @@ function isQuietFor(terminal: Terminal | PastTerminal, timeoutMs: number): boole
   return isUnwatchedSince(terminal, terminal.touchedAt, timeoutMs);
 }
 
-/** @param timeoutMs - 0: no timeout. */
+/** @param timeoutMs - 0 means no timeout. */
 function isUnwatchedSince(terminal: Terminal | PastTerminal, sinceMs: number, timeoutMs: number): boolean {
   const isWatched = terminal.viewers > 0 || terminal.waitingReads > 0;
   return timeoutMs > 0 && !isWatched && monotonicMs() - sinceMs >= timeoutMs;

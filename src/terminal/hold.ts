@@ -1,7 +1,7 @@
 /**
- * Whether one caller holds a terminal, and which calls that allows. A hold ends by release, by another caller that takes
- * it, or when its holder has made no call for a while. A program waits only for its holder. Does not depend on
- * terminals.
+ * Tracks whether a caller holds a terminal, and which calls that permits. A hold ends when its holder releases it, when
+ * another caller takes it, or when its holder has made no call for a while. A program waits only for its holder. Does
+ * not depend on terminals.
  */
 import { randomUUID } from 'node:crypto';
 import type { Controlled, ControlRequest, Holder } from '../contract/control.js';
@@ -9,7 +9,7 @@ import { monotonicMs } from '../clock.js';
 import { TerminalError } from '../errors.js';
 import { BackPressure } from './back-pressure.js';
 
-/** For a hand-off. Times are on the monotonic clock, except `since`. */
+/** The state for a hand-off. Times are on the monotonic clock, except `since`. */
 export interface HoldState {
   readonly name: string;
   readonly since: string;
@@ -38,7 +38,7 @@ export class Hold {
   }
 
   /**
-   * @param token - The caller's, if it has one.
+   * @param token - The caller's token, if it has one.
    * @throws `TERMINAL_HELD` if a caller releases a terminal that another caller holds.
    */
   control(request: ControlRequest & { readonly name: string }, token?: string): Controlled {
@@ -48,12 +48,12 @@ export class Hold {
     return this.#controlled();
   }
 
-  /** Continues the hold of another process. */
+  /** Continues a hold that began in another process. */
   resume(state: HoldState | null): void {
     this.#set(state);
   }
 
-  /** Always succeeds. The holder that takes it again keeps its token. */
+  /** Takes the terminal; always succeeds. A holder that takes it again keeps its token. */
   #take({ name, holdMs }: { readonly name: string; readonly holdMs: number }, token?: string): void {
     const isHolder = this.#isOf(token);
     const since = isHolder ? this.#state!.since : new Date().toISOString();
@@ -64,8 +64,8 @@ export class Hold {
   }
 
   /**
-   * Admits the holder, and renews its hold; admits every other caller if the terminal is not held, or the call does not
-   * need the hold.
+   * Admits the holder and renews its hold. Admits other callers if the terminal is not held or the call does not need
+   * the hold.
    *
    * @throws `TERMINAL_HELD`
    */
@@ -74,7 +74,7 @@ export class Hold {
     if (isNeeded) this.pressure.heard();
   }
 
-  /** The client of the holder has drawn the output up to `offset`; null: it draws no more. */
+  /** The holder's client has drawn the output up to `offset`; null means that it no longer draws. */
   drawn(offset: number | null, end: number): void {
     if (offset === null) this.pressure.stop();
     else if (this.#state !== null) this.pressure.drawn(offset, end);

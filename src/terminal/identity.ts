@@ -20,7 +20,7 @@ export interface Identity {
   readonly created: number;
   readonly name: string | null;
   readonly labels: TerminalLabels;
-  /** How long it may run; null: without limit. */
+  /** How long it may run; null if there is no limit. */
   readonly timeLimitMs: number | null;
   /** Whether it exists for one command and ends with it. */
   readonly endsWithCommand?: boolean;
@@ -28,7 +28,7 @@ export interface Identity {
   readonly createdBy?: Caller | null;
 }
 
-/** @throws `INVALID_INPUT` if it would have too many labels. */
+/** @throws `INVALID_INPUT` if the terminal would have too many labels. */
 export function withChanges(identity: Identity, { name = identity.name, labels = {} }: UpdateTerminal): Identity {
   const merged = Object.entries({ ...identity.labels, ...labels });
   const kept = Object.fromEntries(merged.filter((entry): entry is [string, string] => entry[1] !== null));

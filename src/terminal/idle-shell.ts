@@ -1,4 +1,4 @@
-/** Whether a terminal is an idle shell, judged by its marks and the process table. Ends nothing. */
+/** Determines whether a terminal is an idle shell from its marks and the process table. Ends nothing. */
 import { HAS_PROCESS_TABLE, takeSnapshot } from '../processes/process-table.js';
 import { membersOf } from '../processes/process-tree.js';
 import type { Terminal } from './terminal.js';

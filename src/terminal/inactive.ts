@@ -1,4 +1,4 @@
-/** The error for a terminal whose program has ended, with the same text wherever it is held. */
+/** The error for a terminal whose program has ended, with the same text wherever the terminal is held. */
 import { TerminalError } from '../errors.js';
 import type { ProgramExit } from './ending.js';
 

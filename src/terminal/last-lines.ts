@@ -9,7 +9,7 @@ import { spanAt } from '../history/spans.js';
 import type { HistoryTail } from '../history/store.js';
 import type { ReadableTranscript } from '../transcript/readable-transcript.js';
 
-/** Maximum number of characters of a line; more do not fit beside other terminals. */
+/** Maximum number of characters per line; more would not fit beside other terminals. */
 const MAX_LINE_CHARS = 1000;
 const MAX_SCREEN_ROWS = 50;
 const MAX_SCREEN_COLS = 200;
@@ -17,7 +17,7 @@ const MAX_SCREEN_COLS = 200;
 export interface LastLines {
   /** With colours. */
   readonly lines: string[];
-  /** Lines of output so far. */
+  /** Number of lines of output so far. */
   readonly totalLines: number;
 }
 
@@ -32,7 +32,7 @@ export function lastLinesOf(transcript: ReadableTranscript): LastLines {
   return { lines: held.map((line) => ansiUpTo(view.ansi(line), MAX_LINE_CHARS)), totalLines };
 }
 
-/** The same for a terminal on disk, from its record, without opening its history. */
+/** Does the same for a terminal on disk, using its record and without opening its history. */
 export function lastLinesOfTail({ nextLine, lines: unfinished, screen: { ansi: screen } }: HistoryTail): LastLines {
   const totalLines = nextLine + unfinished.length;
   if (screen.alternate) return { lines: screenRows(screen), totalLines };

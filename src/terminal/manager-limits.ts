@@ -12,8 +12,8 @@ export function checkTerminalLimit(terminals: readonly Held[], { maxTerminals }:
 }
 
 /**
- * All callers together may have this many times the waits of one caller. The limit per caller is enforced where callers
- * are known.
+ * All callers together may have this many times as many waiting requests as one caller. The limit per caller is
+ * enforced where callers are known.
  */
 const WAITING_CALLERS = 4;
 

@@ -1,4 +1,4 @@
-/** Statistics of a manager over all its terminals. Pure. */
+/** Statistics of a manager for all its terminals together. Pure. */
 import type { ManagerSummary } from '../contract/manager.js';
 import { historyProblems } from '../transcript/history-problems.js';
 import { waitingReadsOf } from './manager-limits.js';
@@ -20,7 +20,7 @@ export function summaryOf(terminals: readonly (Terminal | PastTerminal)[], count
     diskBytes: terminals.reduce((sum, terminal) => sum + terminal.diskBytes, 0),
     problems: [
       ...terminals.flatMap((one) => ('recordProblem' in one ? (one.recordProblem ?? []) : [])),
-      // Only terminals with a running program: the history of the others would have to be read first.
+      // Only terminals with a running program: the histories of other terminals would have to be read first.
       ...historyProblems(terminals.filter((one) => 'handOver' in one)),
     ],
     isIncomplete: false,

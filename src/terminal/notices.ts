@@ -1,4 +1,4 @@
-/** What subscribers of a terminal are told besides its output and its sizes. */
+/** What subscribers of a terminal receive in addition to output and size changes. */
 import type { CommandChangeEvent, ControlEvent, NoticeEvent, PresenceEvent, TitleEvent } from '../contract/event.js';
 import type { Question } from '../contract/waiting.js';
 import type { LoggedCommand } from '../shell/command-log.js';
@@ -13,12 +13,12 @@ export type Notice =
   | { readonly type: 'answered'; readonly waiting: string }
   | (Pick<CommandChangeEvent, 'type' | 'phase'> & { readonly commandId: number });
 
-/** Returns the notice of a command that has begun or ended, behind its place in the output. */
+/** Returns the notice of a command that has begun or ended, and its offset in the output. */
 export function commandNotice({ commandId, fromOffset, toOffset }: LoggedCommand): [offset: number, notice: Notice] {
   return [toOffset ?? fromOffset, { type: 'command', commandId, phase: toOffset === null ? 'began' : 'ended' }];
 }
 
-/** Whether it reports a part of the state that every viewer is told at the start. */
+/** Whether it reports part of the state that every viewer receives at the start. */
 export function isAboutState({ type }: Notice): boolean {
   return type === 'waiting' || type === 'answered' || type === 'presence';
 }
@@ -29,7 +29,7 @@ export interface CommandSource {
   readonly commands: { record(commandId: number): CommandRecord };
 }
 
-/** Returns the event of a notice; null for a command that is no longer kept, or turned out to be none. */
+/** Returns the event of a notice; null for a command that is no longer kept or that turned out not to be a command. */
 export function eventOf({ log, commands }: CommandSource, notice: Notice, offset: number): NoticeEvent | null {
   if (notice.type === 'answered') return { type: 'waiting', offset, waiting: null };
   if (notice.type !== 'command') return { ...notice, offset };

@@ -5,10 +5,10 @@ import type { PortsByTerminal } from '../processes/listening-ports.js';
 import type { BaseTerminal } from './base-terminal.js';
 import { byCreation } from './identity.js';
 
-/** After this long, everything else has a turn. */
+/** After this long, other work gets a turn. */
 const TURN_MS = 5;
 
-/** Returns the wanted ones of these terminals, oldest first. */
+/** Returns the requested terminals among these, oldest first. */
 export async function overviewOf(
   terminals: readonly BaseTerminal[],
   request: OverviewRequest,

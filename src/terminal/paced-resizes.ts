@@ -6,14 +6,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { TerminalSize } from '../contract/terminal.js';
 import { Turns } from '../turns.js';
 
-/** After each resize, other work gets this many times as long: a command needs several turns until it has ended. */
+/** After each resize, other work gets this many times as long, because a command needs several turns to end. */
 const PAUSE_FACTOR = 4;
 /** A resize during which the process was stopped may appear to have taken hours. */
 const MAX_PAUSE_MS = 400;
 
 /** When the next resize of any terminal may start. */
 let nextAt = 0;
-/** Number of resizes that wait for their turn. */
+/** Number of resizes waiting for their turn. */
 let waiting = 0;
 const turns = new Turns();
 
@@ -27,8 +27,8 @@ export class PacedResizes {
   }
 
   /**
-   * Applies a size, at once if no resize came shortly before. If several sizes wait, only the last one is applied.
-   * Resolves when this size or a later one is applied.
+   * Applies a size, immediately if there was no other resize shortly before. If several sizes are waiting, applies only
+   * the last one. Resolves when this size or a later one has been applied.
    */
   add(size: TerminalSize): Promise<void> {
     const isWaiting = this.#next !== null;
@@ -37,7 +37,7 @@ export class PacedResizes {
     return this.#applied;
   }
 
-  /** Applies the size that waits, if any. */
+  /** Applies the waiting size, if any. */
   flush(): void {
     const size = this.#next;
     this.#next = null;

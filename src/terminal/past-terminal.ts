@@ -1,6 +1,6 @@
 /**
- * A terminal found on disk: its program ended, or was lost with the process that held it. It can be read, but nothing
- * follows. Its files are opened when more than its identity is requested.
+ * A terminal found on disk whose program has ended or was lost with the process that held it. It can be read, but
+ * produces no more output. Its files are opened when more than its identity is requested.
  */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -37,7 +37,7 @@ export class PastTerminal extends BaseTerminal {
 
   /**
    * @param path - The terminal's own directory.
-   * @param recordProblem - Why the record is only a substitute; null if it is the terminal's own.
+   * @param recordProblem - Why the record is only a substitute; null if it is the terminal's own record.
    */
   constructor(path: string, record: TerminalRecord, options: EngineOptions, recordProblem: string | null = null) {
     super(record, { ...options, maxDiskBytes: record.maxDiskBytes }, record.lastActivity);
@@ -164,7 +164,7 @@ export class PastTerminal extends BaseTerminal {
     const { line, offset } = transcript.clear();
     files.restart(line, offset);
     this.#record = { ...this.#record, tail: transcript.tail() as TerminalRecord['tail'] };
-    // Even if the disk refuses, the cleared data is gone from it.
+    // Even if the disk refuses the record, the cleared data has been removed from it.
     void this.saved();
   }
 
@@ -202,7 +202,10 @@ export class PastTerminal extends BaseTerminal {
     return { files, transcript };
   }
 
-  /** A command that had not ended was ended by whatever ended the terminal; in a lost terminal, it is unknown how. */
+  /**
+   * Whatever ended the terminal also ended a command that was still running. In a lost terminal, it is unknown how such
+   * a command ended.
+   */
   #readLog(): CommandLog {
     const kept = readCommandFile(this.#path);
     if (kept.every((command) => command.ended !== null)) return new CommandLog(kept);

@@ -1,6 +1,6 @@
 /**
- * Who looks at a terminal through live connections, and when others are told: soon, but not for each of many changes.
- * Does not depend on terminals.
+ * Tracks who watches a terminal through live connections, and tells others about changes: soon, but not once for each
+ * of many changes. Does not depend on terminals.
  */
 import { monotonicMs } from '../clock.js';
 import { MAX_LISTED_VIEWERS, type Presence as Shown, type Viewer } from '../contract/presence.js';
@@ -10,7 +10,7 @@ const INTERVAL_MS = 500;
 
 export class Presence {
   readonly #onChange: (shown: Shown) => void;
-  /** In the order in which they came. */
+  /** In order of arrival. */
   readonly #viewers = new Set<Viewer & { readonly since: string }>();
   #toldAt = -Infinity;
   #timer: NodeJS.Timeout | null = null;

@@ -1,4 +1,7 @@
-/** Makes the record of a running terminal for the disk from its identity and its state. Pure, except for the time. */
+/**
+ * Builds the record of a running terminal, to be written to disk, from its identity and state. Pure, except for the
+ * time.
+ */
 import type { TerminalRecord } from '../store/terminal-record.js';
 import type { Identity } from './identity.js';
 

@@ -1,16 +1,16 @@
 /**
- * Bounds what the emulator types as replies to queries. A file of queries that is printed would otherwise leave so many
- * replies to the shell that comes next that it reads them for half a minute. Does not depend on what is asked.
+ * Bounds the replies that the emulator types in response to queries. Otherwise, printing a file of queries would leave
+ * the next shell so many replies that it would read them for half a minute. Does not depend on the queries' meaning.
  */
 
 /**
- * A program that asks again and again, as those do that measure characters, waits for each reply: what it prints in
+ * A program that sends queries repeatedly, for example to measure characters, waits for each reply, and its output in
  * between arrives in one read. Each read therefore allows this much, which is twice the longest reply.
  */
 const BYTES_PER_READ = 64;
-/** Some dozens of replies: more than programs ask for at once when they start. */
+/** A few dozen replies: more than programs request at once when they start. */
 const BYTES_PER_SECOND = 2048;
-/** A program that does not read gets no more replies when this much input is waiting for it. */
+/** A program that does not read gets no more replies once this much input is waiting for it. */
 const MAX_PENDING_BYTES = 64 << 10;
 const MS_PER_SECOND = 1000;
 
@@ -24,7 +24,7 @@ export class ReplyLimit {
     this.#now = now;
   }
 
-  /** The program has printed something; what it asks in it is counted. */
+  /** The program has printed something, which may contain queries. */
   onRead(): void {
     const second = Math.floor(this.#now() / MS_PER_SECOND);
     this.#left = Math.max(this.#left, second === this.#second ? BYTES_PER_READ : BYTES_PER_SECOND);
@@ -32,7 +32,7 @@ export class ReplyLimit {
   }
 
   /**
-   * Whether a reply of this length may be typed; counts it if so.
+   * Returns whether a reply of this length may be typed; if so, counts it.
    *
    * @param pendingBytes - Input that is already waiting.
    */

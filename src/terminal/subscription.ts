@@ -9,16 +9,16 @@ import { invalidInput } from '../errors.js';
 import type { BaseTerminal } from './base-terminal.js';
 import { eventOf, isAboutState } from './notices.js';
 
-/** For a caller that is done with an event and has the only reference to its bytes. */
+/** For a caller that has finished with an event and has the only reference to its bytes. */
 export { releaseBuffer } from '../history/buffer-pool.js';
 
 /** Output is delivered in pieces of up to this size: large enough for few calls, small enough for little memory. */
 const MAX_EVENT_BYTES = 64 << 10;
 
 /**
- * @param fromOffset - Undefined: from now on.
- * @param viewer - Who subscribes, if others are shown that.
- * @throws `INVALID_INPUT` if it is beyond this terminal's output.
+ * @param fromOffset - Where to begin; undefined means from now on.
+ * @param viewer - The subscriber as shown to others, if it is to be shown.
+ * @throws `INVALID_INPUT` if `fromOffset` is beyond this terminal's output.
  */
 export function subscribe(
   terminal: BaseTerminal,
@@ -37,7 +37,7 @@ export function subscribe(
   };
 }
 
-/** Where a subscriber is: in the output, and among the marks. */
+/** A subscriber's position in the output and among the marks. */
 interface Position {
   readonly offset: number;
   readonly resizes: number;
@@ -62,7 +62,7 @@ async function* events(
   isViewer: boolean,
 ): AsyncGenerator<TerminalEvent, void> {
   try {
-    // Only a viewer is told the state: first the present one, then what changes, and not how it came about.
+    // Only a viewer receives the state: first the current state, then changes, but not earlier changes.
     const known = isViewer ? terminal.notices.before(undefined) : Infinity;
     for (const event of isViewer ? stateOf(terminal, start) : []) if (!closed.signal.aborted) yield event;
     yield* eventsFrom(terminal, start, known, closed.signal);

@@ -1,13 +1,13 @@
-/** What happens to a terminal, as its manager is told: the events of `watch` before they have an identity. */
+/** Changes of a terminal, as reported to its manager: the events of `watch` before they get an identity. */
 import type { TerminalChange as ChangeEvent } from '../contract/watch.js';
 import { eventOf, type CommandSource, type Notice } from './notices.js';
 
 type WithoutIdentity<Event> = Event extends unknown ? Omit<Event, 'id' | 'at'> : never;
 
-/** All except `lines`, which are made for those who ask for them. */
+/** All events except `lines`, which are created only for watchers that request them. */
 export type TerminalChange = WithoutIdentity<Exclude<ChangeEvent, { type: 'lines' }>>;
 
-/** Returns the change that a notice tells of; null for one that only readers of the terminal are told. */
+/** Returns the change that a notice reports; null for a notice that is only for readers of the terminal. */
 export function changeOf(terminal: CommandSource & { readonly id: string }, notice: Notice): TerminalChange | null {
   const { id: terminalId } = terminal;
   if (notice.type === 'control') return { type: 'control', terminalId, holder: notice.holder };

@@ -23,7 +23,7 @@ export interface ManagerHandOff {
 export interface TerminalHandOff {
   readonly identity: Identity;
   readonly lastActivity: number;
-  /** On the monotonic clock, like `startedAt`. */
+  /** The time of its last activity. Like `startedAt`, on the monotonic clock. */
   readonly touchedAt: number;
   readonly startedAt: number;
   readonly ending: EndCause | null;
@@ -38,7 +38,7 @@ export interface TerminalHandOff {
   readonly transcript: TranscriptHandOff;
   readonly pty: PtyHandOff;
   readonly commands: readonly LoggedCommand[];
-  /** What readers were shown of the command outputs. */
+  /** The parts of the command outputs that readers have been shown. */
   readonly outputs: OutputsHandOff;
   readonly shell: ShellStackHandOff | null;
 }

@@ -54,7 +54,7 @@ interface OnBehalf {
   readonly asker?: RequestingProcess | undefined;
 }
 
-/** Who makes a call is always known. */
+/** The party that makes a call, which is always known. */
 interface Made {
   readonly by: Caller;
 }
@@ -66,7 +66,7 @@ type Answers = {
   ) => MethodResult<Name> | Promise<MethodResult<Name>>;
 };
 
-/** Holds terminals in this process. Their programs end with it; their history stays if there is a `historyDir`. */
+/** Holds terminals in this process. Their programs end with it; their history remains if there is a `historyDir`. */
 export class LocalTerminalManager extends CallDispatchingManager implements TerminalManager {
   readonly #options: EngineOptions;
   readonly #terminals = new Map<string, Held>();
@@ -148,7 +148,7 @@ export class LocalTerminalManager extends CallDispatchingManager implements Term
     };
   }
 
-  /** Whether the end of this process would lose something: a running program, or history that exists only in memory. */
+  /** Whether anything would be lost if this process ended: a running program, or history that exists only in memory. */
   get isNeeded(): boolean {
     return this.#all().some(({ isActive, isStored }) => isActive || !isStored);
   }
@@ -165,7 +165,7 @@ export class LocalTerminalManager extends CallDispatchingManager implements Term
     return answer(terminal, { ...options, by, commandId, argument: checked });
   }
 
-  /** Handlers by method; those for methods over all terminals do not use the first argument. */
+  /** Handlers by method; handlers of methods for all terminals do not use the first argument. */
   readonly #answers: Answers = {
     create: (_all, { argument, ...options }) => this.#create(argument, options),
     list: (_all, { argument }) =>
@@ -219,7 +219,7 @@ export class LocalTerminalManager extends CallDispatchingManager implements Term
     overview: (_all, { argument }) => overviewOf(this.#all(), argument, this.#ports),
   };
 
-  /** What is typed is not logged. */
+  /** Logs that something has been typed, but not what. */
   #typed({ id: terminalId }: Held, bytes: number): void {
     this.#totals.inputBytesTotal += bytes;
     this.#options.log('debug', 'Input sent', { terminalId, bytes });
@@ -240,15 +240,16 @@ export class LocalTerminalManager extends CallDispatchingManager implements Term
   }
 
   /**
-   * Suspends all terminals with a running program and returns what another process needs to take them over; the
-   * descriptors are to be inherited. Afterwards call either `takeBack`, or `letGo` once the other process has them.
+   * Suspends all terminals with a running program and returns what another process needs to take them over; the other
+   * process must inherit the descriptors. Afterwards, call either `takeBack`, or `letGo` once the other process has
+   * them.
    *
    * @param onProgramEnded - Called from now on for each program that ends: this process stays their parent.
    */
   async handOver(onProgramEnded: (id: string, exit: PtyExit) => void): Promise<ManagerHandOff> {
     this.#onProgramEnded = onProgramEnded;
     const terminals = this.#open().map((terminal) => terminal.handOver());
-    // All programs are suspended by now.
+    // All programs have been suspended by now.
     this.#events.holdBack();
     return { terminals: await Promise.all(terminals), events: this.#events.state };
   }

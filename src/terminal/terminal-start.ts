@@ -11,11 +11,11 @@ export interface TerminalEvents {
   /** The history can still be read. */
   onExit(exit: PtyExit): void;
   onOutput(bytes: number): void;
-  /** Something has happened that a watcher of all terminals is told. */
+  /** Something has happened that watchers of all terminals are told. */
   onChange(change: TerminalChange): void;
 }
 
-/** What a terminal is made from: all of it if another process hands it over. */
+/** What a terminal is created from; complete if another process hands the terminal over. */
 export type TerminalParts = Pick<TerminalHandOff, 'identity' | 'size' | 'lastActivity'> &
   Partial<TerminalHandOff> & { readonly integration?: Integration | null };
 

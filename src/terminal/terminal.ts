@@ -164,7 +164,7 @@ export class Terminal extends BaseTerminal {
     return this.#endedAt;
   }
 
-  /** Whether no output can follow any more: the last process is gone, or the terminal was removed. */
+  /** Whether no output can follow any more: the last process has exited, or the terminal has been removed. */
   get isOver(): boolean {
     return this.#isClosed || this.#isRemoved;
   }
@@ -206,7 +206,7 @@ export class Terminal extends BaseTerminal {
     if (this.isActive) this.#sizes.flush();
     this.questions.stop();
     const pty = this.#pty.handOver();
-    // Everything read before has been appended by now; the saved history is complete.
+    // Everything read earlier has been appended by now, so the saved history is complete.
     await this.#saver?.suspend();
     const shell = this.shell?.handOver() ?? null;
     await this.#commandFile?.flush();
@@ -240,7 +240,7 @@ export class Terminal extends BaseTerminal {
     this.#pty.programEnded(exit);
   }
 
-  /** Types into the terminal; returns the number of bytes typed: none if it is a repetition. */
+  /** Types into the terminal; returns the number of bytes typed, which is 0 for a repetition. */
   write(input: TerminalInput, { hold, ...options }: WriteOptions = {}): number {
     if (this.#inputs.has(options)) return 0;
     this.hold.check(hold, true);
@@ -248,7 +248,7 @@ export class Terminal extends BaseTerminal {
     return this.#type(input, options);
   }
 
-  /** Types the answer to the question of the program, even while a caller holds it; returns the number of bytes typed. */
+  /** Types the answer to the program's question, even while a caller holds it; returns the bytes typed. */
   async answer({ waiting, ...answer }: AnswerQuestion, by: Caller): Promise<number> {
     this.#checkActive();
     return this.questions.answer(waiting, (kind) => this.#type(answerInput(answer, kind), { by }));
@@ -271,7 +271,7 @@ export class Terminal extends BaseTerminal {
     return this.#sizes.add(size);
   }
 
-  /** The program's terminal first: if the kernel refuses, nothing has changed. */
+  /** Resizes the program's terminal first, so that nothing has changed if the kernel refuses. */
   #resize({ cols, rows }: TerminalSize): void {
     this.#checkActive();
     this.#pty.resize(cols, rows);
@@ -374,7 +374,7 @@ export class Terminal extends BaseTerminal {
     this.waiters.wake();
   }
 
-  /** Only the emulator answers the program's queries. */
+  /** Only the emulator replies to the program's queries. */
   #reply(reply: string): void {
     if (!this.#replyLimit.admits(reply.length, this.#pty.pendingInputBytes)) return;
     this.#pty.write(Buffer.from(reply, 'latin1'));

@@ -1,6 +1,6 @@
 /**
- * Substitutes the record of a terminal whose own record is damaged or missing: derives it from the directory's name and
- * the files' times, and marks the terminal as lost. Reads no history.
+ * Creates a substitute for a terminal's damaged or missing record: derives it from the directory's name and the files'
+ * times, and marks the terminal as lost. Reads no history.
  */
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -28,7 +28,7 @@ function isTerminals(path: string): boolean {
   }
 }
 
-/** Returns when the first of its files was created, as far as is known, and when one was last written. */
+/** Returns when the first of its files was created, as far as known, and when any of them was last written. */
 function timesOf(path: string): [first: number, last: number] {
   const all = [path, ...readdirSync(path).map((name) => join(path, name))];
   const stats = all.map((one) => statSync(one, { throwIfNoEntry: false })).filter((one) => one !== undefined);

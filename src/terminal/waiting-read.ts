@@ -1,6 +1,6 @@
 /**
- * Reads pages of a terminal's history, and waits for news before it does. Does not depend on programs, other terminals
- * or API layers.
+ * Reads pages of a terminal's history, waiting for new output first if requested. Does not depend on programs, other
+ * terminals or API layers.
  */
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 import type { ReadRequest } from '../contract/output.js';
@@ -22,7 +22,7 @@ export interface ReadTerminal {
   nextChange(signal?: AbortSignal): Promise<void>;
 }
 
-/** A page, with the state of the program at the time it was made. */
+/** A page, with the state of the program when the page was read. */
 export interface PageOfTerminal {
   readonly page: HistoryPage;
   readonly isActive: boolean;
@@ -38,7 +38,7 @@ export async function readNow(
   for (let attempt = 1; ; attempt++) {
     const { isActive, exit } = terminal;
     const view = viewNow();
-    // If lines are dropped as fast as they are read, the last attempt assembles the page in one step, and other work
+    // If lines are dropped as fast as they are read, the last attempt assembles the page in one step while other work
     // waits.
     const page =
       attempt === MAX_CHECKS
@@ -67,7 +67,8 @@ export async function untilNews(
   while (!isDone()) {
     await terminal.nextChange(end);
     if (isDone()) return;
-    // When much output arrives that is no news, checking at every chunk would cost more than taking it in.
+    // When much output arrives that is not new to the reader, checking at every chunk would cost more than processing
+    // it.
     await delay(CHECK_INTERVAL_MS, undefined, { signal: end }).catch(() => undefined);
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The output of one command, rendered on its own as if it had been printed on an empty screen. For a running command,
- * it takes in only what is new. Does not depend on shells or, apart from the source of the bytes, on terminals.
+ * The output of one command, rendered separately as if it had been printed on an empty screen. For a running command,
+ * only new output is processed. Does not depend on shells or, apart from the source of the bytes, on terminals.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { RevisionTracker } from '../history/revision-tracker.js';
@@ -30,31 +30,33 @@ export interface OutputSpan {
   readonly sizes: readonly { readonly offset: number; readonly cols: number; readonly rows: number }[];
 }
 
-/** How far the output has come. */
+/** The current extent of the output. */
 type Extent = Pick<OutputSpan, 'toOffset' | 'sizes'>;
 
-/** What readers were shown of an output before it was final. */
+/** What readers have been shown of an output before it became final. */
 export interface ShownOutput {
-  /** Offset in the terminal's output where rendering began; from another start, lines would have other numbers. */
+  /**
+   * Offset in the terminal's output where rendering began; with a different start, lines would have different numbers.
+   */
   readonly begin: number;
-  /** How far the output was rendered. */
+  /** The offset up to which the output has been rendered. */
   readonly at: number;
   readonly seen: RevisionState;
 }
 
 /** What a command has printed, as its readers see it. */
 export interface CommandOutput {
-  /** Whether a part is missing: no longer held, or skipped because the output is too large. */
+  /** Whether part of it is missing: no longer held, or skipped because the output is too large. */
   readonly isCut: boolean;
-  /** Takes in the output so far. */
+  /** Processes the output so far. */
   upTo(extent: Extent): Promise<void>;
-  /** Null if it was final before any reader was shown it. */
+  /** Null if the output was final before any reader saw it. */
   readonly shown: ShownOutput | null;
   /** Valid until `upTo` is called again. */
   view(): HistoryView;
 }
 
-/** @param shown - What its readers were shown when it was rendered before. */
+/** @param shown - What readers were shown of an earlier rendering. */
 export function commandOutput(span: OutputSpan, source: OutputSource, shown: ShownOutput | null): CommandOutput {
   return (shown === null ? plainOutput(span, source) : null) ?? new RenderedCommandOutput(span, source, shown);
 }
@@ -69,7 +71,7 @@ function plainOutput({ id, fromOffset, toOffset, sizes }: OutputSpan, source: Ou
   return view && { isCut: false, shown: null, upTo: () => Promise.resolve(), view: () => view };
 }
 
-/** Of longer output, the end is kept. */
+/** Maximum output rendered; only the end of longer output is kept. */
 const MAX_OUTPUT_BYTES = 16 << 20;
 const MAX_OUTPUT_LINES = 400_000;
 /** Size of one copy. */
@@ -115,7 +117,7 @@ class RenderedCommandOutput implements CommandOutput {
   }
 
   upTo(extent: Extent): Promise<void> {
-    // Sequential: two readers must not both take in the same bytes.
+    // Sequential, so that two readers do not both process the same bytes.
     this.#taking = this.#taking.then(() => this.#take(extent));
     return this.#taking;
   }
@@ -148,8 +150,8 @@ class RenderedCommandOutput implements CommandOutput {
   }
 
   /**
-   * How far to render before `revisions` of the earlier rendering applies; it is restored once rendering has reached that
-   * point.
+   * How far to render before `revisions` of the earlier rendering applies; these revisions are restored once rendering
+   * has reached that point.
    */
   #seenTo(): number {
     if (this.#before === null) return Infinity;
@@ -174,7 +176,7 @@ class RenderedCommandOutput implements CommandOutput {
   }
 }
 
-/** Maximum number of lines reported of what was printed between two commands. */
+/** Maximum number of lines reported from the output between two commands. */
 const MAX_BETWEEN_LINES = 20;
 const MAX_BETWEEN_BYTES = 64 << 10;
 

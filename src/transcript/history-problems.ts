@@ -1,8 +1,8 @@
-/** Reports which terminals' history is not being saved, as text for people: one sentence per reason. Pure. */
+/** Reports which terminals' histories are not being saved, as text for people: one sentence per reason. Pure. */
 
 interface Kept {
   readonly id: string;
-  /** Why its history is in memory only although it should be on disk; null if it is saved. */
+  /** Why its history is only in memory although it should be on disk; null if it is saved. */
   readonly problem: string | null;
 }
 

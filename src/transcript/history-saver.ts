@@ -26,20 +26,20 @@ export interface SaverOptions {
   onProblem(problem: string | null): void;
 }
 
-/** Most that is saved at once. */
+/** Maximum amount saved at once. */
 const BATCH = { lines: 16_384, bytes: 1 << 20 };
-/** Less than this waits for more, for a limited time: every write has a cost, however small. */
+/** Smaller amounts wait for more data for a limited time, because every write has a cost, however small. */
 const SAVE_AT_BYTES = 256 << 10;
 const SAVE_AFTER_MS = 250;
 /** Minimum interval between saves of the record, which includes the screen. */
 const RECORD_EVERY_MS = 800;
 /** Maximum size of the data in memory that waits for the disk. */
 const MAX_WAITING_BYTES = 8 << 20;
-/** If the disk makes no progress for this long while that much waits, saving stops. */
+/** If the disk makes no progress for this long while that much data is waiting, saving stops. */
 const MAX_STALL_MS = 3000;
-/** How long to wait for the disk at once: long enough that a busy disk is not taken for one that hangs. */
+/** Maximum single wait for the disk, long enough that a busy disk is not mistaken for one that hangs. */
 const MAX_FLUSH_MS = 3000;
-/** A program waits no longer than this for a disk that makes progress, but too little. */
+/** A program waits no longer than this for a disk that makes progress, but too slowly. */
 const MAX_HOLD_UP_MS = 10_000;
 /** Saving is retried after this time. */
 const RETRY_MS = 5000;
@@ -79,7 +79,7 @@ export class HistorySaver {
     return this.#problem;
   }
 
-  /** Something was appended, or something in the record has changed. */
+  /** Something has been appended, or something in the record has changed. */
   noteChange(): void {
     this.#isRecordDue = true;
     const waiting = this.#waitingBytes;
@@ -97,7 +97,7 @@ export class HistorySaver {
     await this.#saving;
   }
 
-  /** As `flush`, but does not wait for a disk that hangs: it must not prevent the creation of terminals. */
+  /** Like `flush`, but does not wait for a disk that hangs, which must not prevent the creation of terminals. */
   async flushSoon(): Promise<void> {
     const timeUp = new AbortController();
     const soon = delay(MAX_FLUSH_MS, undefined, { signal: timeUp.signal }).catch(() => {});
@@ -105,7 +105,7 @@ export class HistorySaver {
     timeUp.abort();
   }
 
-  /** Discards what was saved; only output that follows is saved. */
+  /** Discards the saved history; only later output is saved. */
   async clear(): Promise<void> {
     this.#transcript.store = null;
     await this.#saving;
@@ -187,7 +187,7 @@ export class HistorySaver {
     }
   }
 
-  /** @returns `full` if there was more than is saved at once. */
+  /** @returns `full` if there was more data than is saved at once. */
   async #saveBatch(): Promise<'nothing' | 'some' | 'full'> {
     this.#closeGap();
     const files = this.#files;
@@ -227,7 +227,7 @@ export class HistorySaver {
     this.#options.onProblem(problem);
   }
 
-  /** What memory had to drop while saving was impossible is lost; the files continue after the gap. */
+  /** Data that memory had to drop while saving was impossible is lost; makes the files continue after the gap. */
   #closeGap(): void {
     const { nextLine, outputEnd } = this.#files;
     if (this.#transcript.isHeldFrom({ line: nextLine, offset: outputEnd })) return;

@@ -1,6 +1,6 @@
 /**
- * What happened to a terminal at which offset of its output, such as a new size, for readers that follow the output at
- * their own pace. Does not depend on screens or commands.
+ * Records what happened to a terminal, such as a new size, at which offset of its output, for readers that follow the
+ * output at their own pace. Does not depend on screens or commands.
  */
 
 export interface OffsetMark<What> {
@@ -23,15 +23,15 @@ export class OffsetMarks<What> {
   }
 
   /**
-   * Returns the number of the last mark that a reader starting at `offset` need not be told; of the last one if that is
-   * undefined. Marks at exactly that offset are told.
+   * Returns the number of the last mark that need not be reported to a reader that starts at `offset`; if `offset` is
+   * undefined, the number of the last mark. Marks at exactly that offset are reported.
    */
   before(offset: number | undefined): number {
     const next = offset === undefined ? undefined : this.#kept.find((mark) => mark.offset >= offset);
     return next === undefined ? this.#count : next.number - 1;
   }
 
-  /** The same, except that only the last of several marks at exactly that offset is reported. */
+  /** Like `before`, except that only the last of several marks at exactly that offset is reported. */
   beforeLast(offset: number | undefined): number {
     const last = this.#kept.findLast((mark) => mark.offset === offset);
     return last === undefined ? this.before(offset) : last.number - 1;

@@ -5,10 +5,10 @@
 import { PacedOutput } from '../pty/paced-output.js';
 import type { Transcript } from './transcript.js';
 
-/** Maximum CPU time for one answer: a hundred times what some megabytes of coloured text take. */
+/** Maximum CPU time for one response: a hundred times as long as a few megabytes of coloured text take. */
 const MAX_RENDERING_MS = 5000;
 
-/** The remaining CPU time for everything that one answer renders. */
+/** The remaining CPU time for everything rendered for one response. */
 export interface RenderingBudget {
   leftMs: number;
 }
@@ -47,7 +47,7 @@ export function appendPaced(transcript: Transcript, bytes: Uint8Array, budget: R
   });
 }
 
-/** Resizes the screen. A large one takes some tens of milliseconds. */
+/** Resizes the screen. Resizing a large screen takes tens of milliseconds. */
 export function resizeWithin(
   budget: RenderingBudget,
   transcript: Transcript,

@@ -1,6 +1,7 @@
 /**
- * Assembles long pages of all terminals one after the other, yielding to other work in between: a page takes many times
- * its size in memory while it is assembled, and many may be requested. Does not depend on what a page is.
+ * Assembles long pages of all terminals one after the other, yielding to other work in between: while a page is being
+ * assembled, it takes many times its size in memory, and many pages may be requested. Does not depend on what a page
+ * is.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
@@ -8,8 +9,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 let last: Promise<void> = Promise.resolve();
 
 /**
- * Runs `work`, which calls `turn` between its steps. Work of a single step does not wait; longer work waits until the
- * work before it is done.
+ * Runs `work`, which calls `turn` between its steps. Work that consists of a single step does not wait; longer work
+ * waits until the work before it is done.
  */
 export async function assembleInTurn<Result>(work: (turn: () => Promise<void>) => Promise<Result>): Promise<Result> {
   let leave: (() => void) | undefined;

@@ -15,13 +15,16 @@ import { screenAsText, viewOf } from './view.js';
 export interface PastHistory {
   readonly store: HistoryStore;
   readonly tail: HistoryTail;
-  /** Whether nothing came after the tail: the program's end was recorded. */
+  /** Whether nothing follows the tail, because the program's end was recorded. */
   readonly isWhole: boolean;
 }
 
-/** More looks than any reader can take between two saves. */
+/** More revisions than readers can cause between two saves. */
 const UNKNOWN_REVISIONS = 1_000_000;
-/** The lines on a screen, at most, and one that is partly above it: only those can change after they were read. */
+/**
+ * The maximum number of lines on a screen, plus one that is partly above it. Only these lines can change after they
+ * have been read.
+ */
 const MAX_CHANGING_LINES = MAX_ROWS + 1;
 
 export class PastTranscript {
@@ -39,7 +42,7 @@ export class PastTranscript {
 
   constructor(options: ArchiveLimits & { readonly id: string }, { store, tail, isWhole }: PastHistory) {
     this.#options = options;
-    // If no files are left, the tail tells how far they reached, so that the missing part is reported as such.
+    // If no files are left, the tail says how far they reached, so that the missing part is reported as missing.
     const isGone = store.oldestLine === store.nextLine && tail.nextLine > store.nextLine;
     const from = isGone
       ? { line: tail.nextLine, offset: tail.outputEnd }
@@ -47,8 +50,8 @@ export class PastTranscript {
     this.#archive = new Archive(options, from);
     this.#archive.store = store;
     const { lines } = this.#archive;
-    // Some of the tail's lines may have become final after it was taken; a tail that is ahead of the files no longer
-    // fits.
+    // Some of the tail's lines may have become final after the tail was saved. A tail that is ahead of the files no
+    // longer fits.
     const shown = tail.nextLine <= lines.next ? tail.lines.slice(lines.next - tail.nextLine) : [];
     this.#unfinishedFrom = isWhole || shown.length === 0 ? null : lines.next;
     for (const { start, time, ansi } of shown) lines.pushText(start, time, ansi);
@@ -107,7 +110,7 @@ export class PastTranscript {
     return { line: this.#archive.lines.next, offset: this.end };
   }
 
-  /** What to save after `clear`. */
+  /** Returns what to save after `clear`. */
   tail(): HistoryTail {
     const next = this.#archive.lines.next;
     const { revision, changes } = this.#revisions.state;
@@ -127,7 +130,7 @@ export class PastTranscript {
     return { ...view, mutableFrom, firstChangeSince: (revision, readTo) => this.#firstChangeSince(revision, readTo) };
   }
 
-  /** Of the unknown part, only what was on the screen when it was read can have changed. */
+  /** In the unknown part, only lines that were on the screen when they were read can have changed. */
   #firstChangeSince(revision: number, readTo: number): number | null {
     const line = this.#revisions.firstChangeSince(revision);
     if (line === null || line !== this.#unknownFrom) return line;
@@ -135,7 +138,7 @@ export class PastTranscript {
   }
 }
 
-/** It is unknown what readers were shown after the tail was taken: any of it may have been different. */
+/** It is unknown what readers were shown after the tail was saved, and all of it may have been different. */
 function seenAtMost({ revision, changes }: HistoryTail, line: number): RevisionTracker {
   const before = changes.filter((change) => change.line < line);
   const latest = revision + UNKNOWN_REVISIONS;

@@ -1,6 +1,6 @@
 /**
- * Renders complete, plain output as it looks on an empty screen, directly from its bytes. Creating an emulator costs
- * more than most commands take to run. Does not depend on commands or on where the bytes come from.
+ * Renders complete, plain output as it looks on an empty screen, directly from its bytes. Creating an emulator takes
+ * longer than most commands run. Does not depend on commands or on where the bytes come from.
  */
 import { fingerprint } from '../history/cursor.js';
 import { spanToAnsi, spanToText } from '../history/line-text.js';
@@ -19,7 +19,7 @@ const ESC = 0x1b;
 
 /**
  * @param id - Distinguishes this history from others.
- * @param bytes - The complete output; must stay unchanged while the view is used.
+ * @param bytes - The complete output, which must stay unchanged while the view is in use.
  * @param cols - Width of the screen.
  * @returns Null if the output is not plain, or longer than `MAX_PLAIN_OUTPUT_BYTES`.
  */

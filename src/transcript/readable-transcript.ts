@@ -7,11 +7,11 @@ export interface ReadableTranscript {
   /** Offset after the newest byte of output, and offset of the oldest readable byte. */
   readonly end: number;
   readonly start: number;
-  /** Bytes held in memory. */
+  /** Number of bytes held in memory. */
   readonly heldBytes: number;
   readonly title: string;
   readonly size: { cols: number; rows: number };
-  /** Clamped to what is held; valid until the next change. */
+  /** Limited to what is held; valid until the next change. */
   bytes(from: number, to: number): Buffer;
   /** Like `bytes`, but returns the caller's own copy. */
   copy(from: number, to: number): Uint8Array;

@@ -2,9 +2,9 @@
  * The history of one terminal: turns the program's output into bytes at offsets, numbered lines and a screen. Does not
  * depend on PTYs or readers; the clock is passed in.
  *
- * Most output consists of runs of plain lines, whose appearance is known without the emulator. A run goes straight into
- * the lines, as spans of the output. Only when it ends, or a reader looks, is the emulator brought up to date with the
- * last screenful: nothing before that can affect the screen. Output that is not plain goes through the emulator, whose
+ * Most output consists of runs of plain lines, whose look is known without the emulator. A run goes straight into the
+ * lines, as spans of the output. Only when the run ends or a reader reads is the emulator brought up to date with the
+ * last screenful; nothing before that can affect the screen. Output that is not plain goes through the emulator, whose
  * rows become lines as they leave the screen.
  */
 import type { TerminalScreen, TerminalSnapshot } from '../contract/output.js';
@@ -28,14 +28,14 @@ export interface TranscriptOptions extends ArchiveLimits {
   readonly rows: number;
   /** Milliseconds since the epoch. */
   now(): number;
-  /** The emulator answers a query of the program. */
+  /** The emulator replies to a query from the program. */
   onReply(reply: string): void;
 }
 
 const LF = 0x0a;
 /** Maximum number of lines given to the emulator between two checks for the start of a plain run. */
 const MAX_PIECE_LINES = 64;
-/** A shorter run costs more than it saves: the next one is tried later. */
+/** A shorter run costs more than it saves, so the next run is tried later. */
 const WORTHWHILE_RUN_LINES = 16;
 
 export class Transcript {
@@ -43,7 +43,7 @@ export class Transcript {
   readonly #archive: Archive;
   readonly #output: OutputBuffer;
   readonly #lines: LineBuffer;
-  /** What readers were shown. Code that renders output again sets this to what they were shown before. */
+  /** What readers have been shown. Code that renders output again sets this to what they were shown before. */
   revisions = new RevisionTracker();
   readonly #run = new PlainRunScanner();
   #screen: Screen | null;
@@ -62,7 +62,7 @@ export class Transcript {
   /** Whether the emulator must process the next output, because of how the last run ended. */
   #mustEmulate = false;
 
-  /** The lines that are not final; null if they must be assembled again. */
+  /** The lines that are not final; null if they must be reassembled. */
   #active: ActiveLines | null = { ansi: [], resumeAt: 0 };
   #clearedAt = 0;
 
@@ -96,7 +96,7 @@ export class Transcript {
     this.#active = null;
   }
 
-  /** Returns all the state that a hand-off needs. Call when nothing is appended any more. */
+  /** Returns all the state that a hand-off needs. Call when nothing more will be appended. */
   handOver(): TranscriptHandOff {
     const { data, heldBack } = (this.view(), this.#screen!.restoration());
     const { oldest, next } = this.#lines;
@@ -108,7 +108,7 @@ export class Transcript {
     };
   }
 
-  /** Number of bytes taken in so far. */
+  /** Number of bytes processed so far. */
   get end(): number {
     return this.#output.end;
   }
@@ -118,12 +118,12 @@ export class Transcript {
     return this.#archive.outputStart;
   }
 
-  /** Where the part that is not in memory is kept. */
+  /** The store of the part that is not in memory. */
   set store(store: HistoryStore | null) {
     this.#archive.store = store;
   }
 
-  /** Reports what must be saved before it may be dropped from memory. */
+  /** Returns the range that must be saved before it may be dropped from memory. */
   set unsaved(unsaved: (() => UnsavedRange | null) | null) {
     this.#archive.unsaved = unsaved;
   }
@@ -140,7 +140,7 @@ export class Transcript {
     return this.#lines.oldest <= line && this.#output.start <= offset;
   }
 
-  /** Bytes held in memory for lines and output. */
+  /** Number of bytes held in memory for lines and output. */
   get heldBytes(): number {
     return this.#archive.heldBytes;
   }
@@ -159,7 +159,7 @@ export class Transcript {
     return { cols, rows };
   }
 
-  /** Takes in what the program wrote. The caller may reuse `bytes` afterwards. */
+  /** Processes the bytes that the program wrote. The caller may reuse `bytes` afterwards. */
   append(bytes: Uint8Array): void {
     if (this.#screen === null || bytes.length === 0) return;
     this.#open.now = this.#options.now();
@@ -172,7 +172,7 @@ export class Transcript {
   }
 
   /**
-   * Drops data beyond the limits from memory. Also called by the saver, because data that waits for the disk is kept.
+   * Drops data beyond the limits from memory. The saver also calls it, because data that waits for the disk is kept.
    */
   trim(): void {
     const rows = this.#isInRun ? this.#screen!.rows : 0;
@@ -180,7 +180,7 @@ export class Transcript {
     this.revisions.dropBefore(this.#archive.oldestLine);
   }
 
-  /** Bytes from `from` to `to`, clamped to what is held; valid until the next `append`. */
+  /** Bytes from `from` to `to`, limited to what is held; valid until the next `append`. */
   bytes(from: number, to: number): Buffer {
     return this.#archive.bytes(from, to);
   }
@@ -198,7 +198,7 @@ export class Transcript {
     return nextBatch(this.#archive, from, this.#finalEnd(), limits);
   }
 
-  /** Returns what is not final, in its current state. */
+  /** Returns the part that is not final, in its current state. */
   tail(): HistoryTail {
     const { resumeAt, ansi } = (this.view(), this.#active!);
     const { revision, changes } = this.revisions.state;
@@ -247,7 +247,7 @@ export class Transcript {
     this.#clearedAt = this.#active!.resumeAt;
   }
 
-  /** No more output follows: makes every line final and releases the emulator. */
+  /** Call when no more output will follow. Makes every line final and releases the emulator. */
   finish(): void {
     if (this.#screen === null) return;
     this.view();
@@ -357,13 +357,14 @@ export class Transcript {
     const to = screen.allowsPlainLines ? this.#endOfPiece(bytes, from) : bytes.length;
     screen.write(bytes.subarray(from, to));
     this.#open.match(screen);
-    // More lines each time, so that output that never becomes plain is hardly slowed down.
+    // Take more lines each time, so that output that never becomes plain is hardly slowed down.
     this.#pieceLines = Math.min(this.#pieceLines * 2, MAX_PIECE_LINES);
     return to;
   }
 
   /**
-   * Returns the offset after as many lines as a piece has, or as there are; the end of the chunk if no line ends in it.
+   * Returns the offset after the number of lines in a piece, or after the last line if there are fewer; if no line ends
+   * in the chunk, the end of the chunk.
    */
   #endOfPiece(bytes: Uint8Array, from: number): number {
     let end = from;

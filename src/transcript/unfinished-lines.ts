@@ -19,13 +19,13 @@ export interface LineStart {
 export class UnfinishedLines {
   readonly #lines: LineBuffer;
   readonly #revisions: () => RevisionTracker;
-  /** Rows that left the screen and belong to a line that continues there. */
+  /** Rows that have left the screen and belong to a line that continues there. */
   text: string | null = null;
   /** One for each line, in order. */
   #beginnings: LineStart[] = [];
-  /** Offset of the last data given to the emulator: a line that is new on its screen began there or later. */
+  /** Offset of the last data passed to the emulator; a line that is new on its screen began there or later. */
   pieceStart = 0;
-  /** When output was last taken in. */
+  /** When output was last processed. */
   now = 0;
 
   /** @param lines - Receives the lines that become final. */
@@ -59,7 +59,7 @@ export class UnfinishedLines {
     this.close(this.text);
   }
 
-  /** The first of the lines is final. */
+  /** The first of the lines has become final. */
   close(ansi: string): void {
     this.text = null;
     this.#revisions().close(this.#lines.next, ansi);
@@ -67,7 +67,7 @@ export class UnfinishedLines {
     this.#lines.pushText(start, time, ansi);
   }
 
-  /** Each line that is new on the screen began in the last piece of output at the earliest. */
+  /** Updates the beginnings: each line that is new on the screen began in the last piece of output at the earliest. */
   match(screen: Screen): void {
     const count = this.toCursor(screen);
     while (this.#beginnings.length < count) this.#beginnings.push(this.#newest);
@@ -89,7 +89,8 @@ export class UnfinishedLines {
     let isOpen = this.text !== null;
     let cursorLine = ansi.length;
     screen.visibleRows().forEach((row, y) => {
-      // Split as when it leaves the screen: what was shown of an overlong line stays where it was shown.
+      // Split an overlong line as it will be split when it leaves the screen, so that its parts stay where they were
+      // shown.
       if (row.isWrapped && isOpen && ansi.at(-1)!.length < MAX_LINE_CHARS) ansi.push(ansi.pop()! + row.ansi);
       else ansi.push(row.ansi);
       isOpen = true;

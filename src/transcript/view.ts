@@ -71,7 +71,7 @@ export function viewOf({
     tokens: (n) => (n < next ? archive.tokens(n) : tokensOf(stripSgr(ansi(n)))),
     timeOf: (n) => (n < next ? archive.at(n).time : timeOf(n - next)),
     offsetOf: (n) => {
-      // For a lost line: the offset of what follows it.
+      // For a lost line, the offset of the data that follows it.
       const held = skipLost(lostLines, n);
       return held < next ? archive.at(held).start : offsetOf(held - next);
     },
@@ -80,7 +80,7 @@ export function viewOf({
   };
 }
 
-/** Returns a screen as text with control sequences: just what matters of an ended program's screen. */
+/** Returns a screen as text with control sequences: only the parts of an ended program's screen that matter. */
 export function screenAsText({ lines, cursor }: TerminalScreen): string {
   return `${lines.join('\r\n')}\x1b[m\x1b[${cursor.y + 1};${cursor.x + 1}H`;
 }

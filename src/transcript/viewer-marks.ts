@@ -1,6 +1,6 @@
 /**
- * What subscribers of a terminal see of a command that was not typed by hand: what they would have seen if it had been
- * typed, and the marks that other terminal programs understand. Pure.
+ * What subscribers of a terminal see of a command that nobody typed: what they would have seen if it had been typed,
+ * and the marks that other terminal programs understand. Pure.
  */
 
 /** Longer commands are shown shortened, because subscribers are interested in their output. */
@@ -50,7 +50,7 @@ export function directoryMark(directory: string, host: string): string {
  */
 const ZSH_LINE_END = /\x1b\[1m\x1b\[7m[^\x1b]\x1b\[27m\x1b\[1m\x1b\[0m +\r \r/g;
 
-/** How its line editor then begins to draw the prompt. */
+/** How the zsh line editor then begins to draw the prompt. */
 const ZSH_EDITOR_START = /(?:\r|\x1b\[[0-9;]*[mJ])*/;
 
 /** Returns the length of these sequences at the end of `last`; 0 if `last` does not end with them. */
@@ -63,12 +63,12 @@ export function zshLineEndBytes(last: string): number {
  * paste by a line editor.
  */
 const PROMPT_SIGNS = [ZSH_LINE_END, VIEWER_MARKS.promptStart, '\x1b[?2004h'];
-/** Signs that a line was read since. */
+/** Signs that a line has been read since. */
 const READ_SIGNS = ['\x1b[?2004l', VIEWER_MARKS.began];
 
 /**
- * Returns the length of the prompt at the end of `last`, including what was typed after it. 0 if no sign tells where it
- * begins.
+ * Returns the length of the prompt at the end of `last`, including what was typed after it. 0 if no sign shows where
+ * the prompt begins.
  */
 export function promptBytes(last: string): number {
   const readAt = Math.max(...READ_SIGNS.map((sign) => last.lastIndexOf(sign)));

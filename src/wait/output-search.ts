@@ -13,7 +13,7 @@ export const WINDOW_BYTES = 64 << 10;
 const MAX_LINE_BYTES = 4096;
 /** The next wait searches an unfinished line again if it is not longer than this. */
 const MAX_LINE_LEFT_BYTES = 4096;
-/** For less output, the fast path saves nothing. */
+/** For less output than this, the fast path saves nothing. */
 const MIN_PASSED_BYTES = 16 << 10;
 
 export interface OutputMatch {
@@ -38,7 +38,7 @@ export class OutputSearch {
     this.#position = from;
   }
 
-  /** Offset from which output is to be passed next. */
+  /** Offset from which to pass output next. */
   get position(): number {
     return this.#position;
   }
@@ -51,7 +51,7 @@ export class OutputSearch {
     return this.#offsetBehind(lineStart + 1) - 1;
   }
 
-  /** Number of bytes that were dropped unsearched. */
+  /** Number of bytes that were dropped without being searched. */
   get skippedBytes(): number {
     return this.#skippedBytes;
   }
@@ -87,7 +87,7 @@ export class OutputSearch {
   }
 
   /**
-   * Fast path: scans the output as bytes, which is many times as fast. Only its edges, where it meets the output before
+   * Fast path: scans the output as bytes, which is many times faster. Only its edges, where it meets the output before
    * and after, are searched in full.
    */
   #passOver(bytes: Buffer, edgeBytes: number): OutputMatch | null {

@@ -1,7 +1,7 @@
 /**
- * Converts output to the text that is searched: without escape sequences, with every line end as one `\n`. Also maps
- * each position in the text to its offset in the output. Takes the output in pieces, split anywhere. Pure; does not
- * depend on patterns or on what a screen would show.
+ * Converts output to the text that is searched: without escape sequences, and with every line end as one `\n`. Also
+ * maps each position in the text to its offset in the output. Takes the output in pieces, split anywhere. Pure; does
+ * not depend on patterns or on what a screen would show.
  */
 
 /** A part of the text and the bytes it comes from; both have the same length, except for line ends. */
@@ -57,7 +57,7 @@ const END_OF_STRING = /[\x18\x1a\x1b]/g;
 const MAX_UNFINISHED_BYTES = 4096;
 
 export class OutputText {
-  /** Within a control string, the end that is searched for. */
+  /** Within a control string, the pattern for its end. */
   #stringEnd: RegExp | null = null;
 
   /**
@@ -70,7 +70,7 @@ export class OutputText {
     return { piece: this.#pieceOf(raw.slice(0, taken), offset), taken };
   }
 
-  /** Output is missing before the next bytes: no sequence continues there. */
+  /** Call when output is missing before the next bytes, so that no sequence continues there. */
   reset(): void {
     this.#stringEnd = null;
   }

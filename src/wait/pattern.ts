@@ -74,7 +74,7 @@ export function lineFinder(pattern: Pick<SearchRequest, 'text' | 'regex' | 'igno
 
 function regexFinder(regex: RE2JS): LineMatcher {
   return (line) => {
-    // The position is determined only if there is a match: testing is many times as fast.
+    // The position is determined only if there is a match: testing is many times faster.
     if (!regex.test(line)) return -1;
     const matcher = regex.matcher(line);
     matcher.find();

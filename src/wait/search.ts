@@ -1,6 +1,6 @@
 /**
- * Searches a history in slices, yielding to other work between them, and within a time limit. Of all concurrent
- * searches, one slice runs in each turn of the event loop. Does not depend on terminals.
+ * Searches a history in slices, yielding to other work between them, and within a time limit. In each turn of the event
+ * loop, one slice of one search runs. Does not depend on terminals.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { CommandListRequest } from '../contract/command.js';
@@ -14,12 +14,12 @@ import { Turns } from '../turns.js';
 /** Maximum delay of other work, apart from the time that a single line takes. */
 const SLICE_MS = 4;
 
-/** Searches that have more to do, one after the other. */
+/** Runs searches that have more to do one after the other. */
 const turns = new Turns();
 
 /**
  * @param look - Returns the current history. An earlier view can still read what is held.
- * @param signal - Ends the search, which then returns what was found so far.
+ * @param signal - Ends the search, which then returns what it has found so far.
  * @throws `INVALID_INPUT`, `READ_FAILED`.
  */
 export async function search(

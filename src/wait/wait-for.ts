@@ -42,7 +42,7 @@ type Watch = (signal: AbortSignal) => Promise<Outcome | null>;
 
 /**
  * Waits until the first of the requested events has occurred, the program has ended, or time is up. If `signal` aborts,
- * the answer is the same as when time is up.
+ * the result is the same as when time is up.
  *
  * @throws `INVALID_INPUT` for an invalid expression or an offset beyond the output, `COMMAND_NOT_FOUND`,
  * `UNSUPPORTED_PLATFORM` for `input` and `port` where there is no process table.
@@ -63,13 +63,13 @@ export async function waitFor(terminal: WaitTarget, request: WaitRequest, signal
   });
 }
 
-/** When a shell ends, its running command ends too: of the two events, the requested one is reported. */
+/** When a shell ends, its running command also ends. Of these two events, reports the requested one. */
 function asAskedFor(terminal: WaitTarget, { commandId }: WaitRequest, outcome: Outcome): Outcome {
   const isEnd = outcome.reason === 'exit' && commandId !== undefined && terminal.hasCommandEnded(commandId);
   return isEnd ? { reason: 'command' } : outcome;
 }
 
-/** Runs regardless of the timeout: a caller that does not want to wait asks for the current state. */
+/** Runs regardless of the timeout, because a caller that does not want to wait asks for the current state. */
 function searchWhatIsThere(
   terminal: WaitTarget,
   search: OutputSearch,
@@ -141,7 +141,7 @@ function resultOf(terminal: WaitTarget, outcome: Outcome): WaitResult {
 /** Minimum time for searching the existing output. */
 const MIN_SEARCH_MS = 1000;
 const SLICE_BYTES = 64 << 10;
-/** This much new output is searched at once; less may wait a moment for more. */
+/** This much new output is searched immediately; less output may wait a moment for more. */
 const EAGER_BYTES = 256 << 10;
 const LOOK_INTERVAL_MS = 10;
 /** Output that is this close to being dropped is searched without pauses. */
@@ -180,7 +180,7 @@ async function searchTo(
     if (search.position < readable) search.skipTo(readable);
     const { buffer, byteOffset, length } = terminal.bytesFrom(search.position, SLICE_BYTES);
     const bytes = Buffer.from(buffer, byteOffset, length);
-    // All of it was dropped just now.
+    // All of it has just been dropped.
     if (bytes.length === 0) return null;
     searchedTo = search.position + bytes.length;
     const began = performance.now();
@@ -259,7 +259,7 @@ async function untilListening(
   return null;
 }
 
-/** Returns when `signal` aborts at the latest. */
+/** Pauses; returns early if `signal` aborts. */
 async function pause(ms: number, signal: AbortSignal): Promise<void> {
   await delay(ms, undefined, { signal }).catch(() => undefined);
 }

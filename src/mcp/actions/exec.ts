@@ -32,7 +32,7 @@ export async function exec(call: ActionCall): Promise<ToolAnswer> {
   return commandAnswer(call, target, result, { source, more: { note } });
 }
 
-/** Returns whether another shell would do as well. */
+/** Returns whether the command may run in a new shell instead. */
 function mayBeNew({ id, within }: Arguments): boolean {
   return id === undefined && within === undefined;
 }
@@ -77,7 +77,7 @@ async function runIn(
   }
 }
 
-/** Sends one request whose answer contains the output, unless the wait may be too short for the shell to start. */
+/** Sends one request whose response contains the output, unless the wait may be too short for the shell to start. */
 async function resultOf(
   call: ActionCall,
   target: TargetTerminal,

@@ -13,7 +13,7 @@ import { withProgress } from '../progress.js';
 import { lastCommand, WHOLE_TERMINAL } from '../source.js';
 import type { TargetTerminal } from '../workspace.js';
 
-/** Maximum number of groups of a regular expression in the answer. */
+/** Maximum number of a regular expression's groups in the result. */
 const MAX_GROUPS = 20;
 
 export async function wait(call: ActionCall): Promise<ToolAnswer> {
@@ -31,7 +31,7 @@ function reasonOf({ completed, state, waiting }: CommandResult): WaitResult['rea
   return waiting === null ? 'timeout' : 'input';
 }
 
-/** Returns the requested command, otherwise the last one; undefined in a terminal whose program is not a shell. */
+/** Returns the requested command, or otherwise the last one; undefined in a terminal whose program is not a shell. */
 async function awaitedCommand(
   { workspace, args }: ActionCall,
   { id }: TargetTerminal,
@@ -53,13 +53,13 @@ async function waitForMore(
   deadline: number,
 ): Promise<ToolAnswer> {
   const { manager } = call.workspace;
-  // A caller that was already told of the command's end waits for something else, such as output of a background
+  // A caller that has already been told that the command ended waits for something else, such as output of a background
   // server.
   const isTold = command !== undefined && call.workspace.memory(target.id).endReported === command.commandId;
   const request = {
     ...conditionOf(call.args),
     fromOffset: await fromOffsetOf(call, target, command),
-    // A shell at its prompt waits for input too.
+    // A shell at its prompt also waits for input.
     input: command === undefined || !isOver(command),
     ...(command !== undefined && !isTold && { commandId: command.commandId }),
   };

@@ -1,5 +1,5 @@
 /**
- * Reports when numbered terminals of a workspace are created or removed, by any process. Polls only while there are
+ * Reports when any process creates or removes numbered terminals of a workspace. Polls only while there are
  * subscribers. Does not depend on protocols.
  */
 import { setTimeout as pause } from 'node:timers/promises';

@@ -1,6 +1,6 @@
 /**
- * Reports when the content of a resource has changed, at most twice a second per terminal, however much it prints.
- * Keeps nothing for resources without subscribers. Does not depend on protocols.
+ * Reports when the content of a resource has changed, at most twice a second per terminal, however much the terminal
+ * prints. Keeps nothing for resources without subscribers. Does not depend on protocols.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Subscription } from '../../contract/manager.js';
@@ -10,7 +10,7 @@ import type { Workspace } from '../workspace.js';
 
 /** Minimum interval between two notifications about one terminal. */
 const COALESCE_MS = 500;
-/** How often to check whether a number without a running terminal has got one. */
+/** How often to check whether a number without a running terminal now has one. */
 const ABSENT_MS = 2000;
 /** Each watched terminal needs one subscription. */
 const MAX_WATCHED_TERMINALS = 100;
@@ -26,7 +26,7 @@ interface Watch {
   /** Number of subscribers of each resource. */
   readonly uris: Map<string, number>;
   readonly end: AbortController;
-  /** Resolves when later changes are certain to be noticed. */
+  /** Resolves once later changes are certain to be detected. */
   readonly begun: Promise<void>;
 }
 
@@ -113,7 +113,7 @@ export class ResourceUpdates {
 
   async #subscribe(id: string | undefined): Promise<Subscription | undefined> {
     if (id === undefined) return undefined;
-    // The terminal was just removed or cannot be reached; it is looked up again.
+    // The terminal has just been removed or cannot be reached; it is looked up again.
     return this.#workspace.manager.subscribe(id).catch(() => undefined);
   }
 
@@ -137,10 +137,10 @@ async function untilNext(changes: Subscription | undefined, signal: AbortSignal)
   signal.addEventListener('abort', close, { once: true });
   try {
     const { done } = await changes[Symbol.asyncIterator]().next();
-    // The terminal has moved to another process or was removed.
+    // The terminal has moved to another process or has been removed.
     if (done === true) await pause(COALESCE_MS, undefined, { signal });
   } catch {
-    // Its holder is gone, or there are no subscribers any more.
+    // Its host has exited, or there are no subscribers any more.
   } finally {
     signal.removeEventListener('abort', close);
   }

@@ -1,4 +1,4 @@
-/** Records how often, when, how much and by whom is typed into a terminal, but never what. */
+/** Records how often, when and how much is typed into a terminal and who types it, but never what. */
 import type { Caller } from '../../contract/caller.js';
 import type { InputOrder, WriteOptions } from '../../contract/manager.js';
 import type { TerminalDetail } from '../../contract/terminal.js';
@@ -14,7 +14,7 @@ interface RecentInput {
   readonly key?: string | undefined;
 }
 
-/** What callers see of it. */
+/** The part that callers see. */
 type ShownInputs = Pick<TerminalDetail, 'inputCount' | 'recentInputs' | 'lastTypedBy'>;
 
 export interface InputHistoryState {
@@ -59,7 +59,7 @@ export class InputHistory {
     return { inputCount: this.#count, recentInputs, lastTypedBy: this.#by };
   }
 
-  /** Whether one of the most recent inputs has this key, or its writer has typed this or a later one. */
+  /** Whether one of the most recent inputs has this key, or the writer has already typed this input or a later one. */
   has({ key, order }: Pick<WriteOptions, 'key' | 'order'>): boolean {
     if (order !== undefined && order.seq <= (this.#writers.get(order.writer) ?? -1)) return true;
     return key !== undefined && this.#recent.some((input) => input.key === key);

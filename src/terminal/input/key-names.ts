@@ -82,7 +82,7 @@ const ACCEPTED =
 
 /**
  * Returns the bytes that a keyboard sends for one key, named like `up`, `ctrl-c`, `alt-shift-f5` or `x`. Names and
- * modifiers are accepted in any case and order, single characters as they are.
+ * modifiers are accepted in any case and order, single characters exactly as given.
  *
  * @param field - The caller's name for the key, for the error.
  * @throws `INVALID_INPUT` if there is no such key, or a terminal has no bytes for it with those modifiers.

@@ -20,8 +20,9 @@ const ENTER = '\r';
  * Encodes an input: `input` first, then `keys`, then possibly an Enter.
  *
  * Line ends inside `input` become Enter. If `input` ends in text or is empty, an Enter is added; if it ends in a
- * control character or a key sequence, it is left as it is. If `keys` are given, an Enter is added only with `enter:
- * true`. `enter: false` adds none, and `raw` sends `input` unchanged and adds none. `data` is decoded and sent as it is.
+ * control character or a key sequence, it is left unchanged. If `keys` are given, an Enter is added only with `enter:
+ * true`. `enter: false` adds none, and `raw` sends `input` unchanged and adds none. `data` is decoded and sent
+ * unchanged.
  *
  * @throws `INVALID_INPUT` naming `keys[i]` for an unknown key.
  */
@@ -39,7 +40,7 @@ const ENDS_IN_CONTROL = /\p{Cc}$/u;
 /** CSI and SS3 sequences (cursor and function keys, reports), and ESC with one character (alt and a key). */
 const ENDS_IN_SEQUENCE = new RegExp(`${ESC}(?:\\[[0-?]*[ -/]*[@-~]|O[0-9;]*[A-Za-z]|.)$`, 'su');
 
-/** An empty input counts as text: it is the way to send just an Enter. */
+/** An empty input counts as text, so that it sends just an Enter. */
 function endsInText(text: string): boolean {
   return !ENDS_IN_CONTROL.test(text) && !ENDS_IN_SEQUENCE.test(text);
 }

@@ -1,27 +1,27 @@
 /**
- * When to look at what a program does: soon after something has happened, then less and less often, and so rarely that
- * looking at all terminals of this process costs little. Does not depend on what is looked at.
+ * Determines when to look at what a program does: soon after something has happened, then less and less often, and so
+ * rarely that looking at all terminals of this process costs little. Does not depend on what a look examines.
  */
 import { monotonicMs } from '../../clock.js';
 import { QUIET_MS } from '../../processes/input-watch.js';
 
-/** The next look at a program that does nothing follows after this share of the time for which it has done nothing. */
+/** The next look at an inactive program follows after this share of the time for which it has been inactive. */
 const GROWTH = 0.25;
 const MAX_INTERVAL_MS = 5000;
-/** All looks at programs that do nothing take less than 1/150 of one processor. */
+/** All looks at inactive programs together take less than 1/150 of one processor. */
 const PAUSE_PER_LOOK = 150;
 
-/** Number of terminals in this process that are looked at from time to time. */
+/** Number of terminals in this process whose programs are looked at from time to time. */
 let lookedAt = 0;
 
 export class LookTimer {
-  /** Returns when to look again at the earliest; null: not before the next call of `soon`. */
+  /** Returns the earliest time to look again; null means not before the next call of `soon`. */
   readonly #look: () => Promise<number | null>;
   #timer: NodeJS.Timeout | null = null;
-  /** Whether the next look is close enough anyway. */
+  /** Whether the next look is soon enough anyway. */
   #isSoon = false;
   #isLooking = false;
-  /** Whether something has happened during the look that is going on. */
+  /** Whether something has happened during the look in progress. */
   #isAgain = false;
   #isStopped = false;
   #since = monotonicMs();
@@ -31,12 +31,12 @@ export class LookTimer {
     this.#look = look;
   }
 
-  /** Milliseconds since `restart` or `soon` were called. */
+  /** Milliseconds since `restart` or `soon` was last called. */
   get passedMs(): number {
     return monotonicMs() - this.#since;
   }
 
-  /** Something has happened: looks as soon as it can have had an effect. */
+  /** Call when something has happened. Looks as soon as that can have had an effect. */
   soon(): void {
     this.#isStopped = false;
     this.#isAgain = this.#isLooking;
@@ -45,7 +45,7 @@ export class LookTimer {
     this.#lookIn(QUIET_MS);
   }
 
-  /** The present state begins now. */
+  /** Call when a new state begins. */
   restart(): void {
     this.#since = monotonicMs();
   }
@@ -70,7 +70,7 @@ export class LookTimer {
     this.#timer = setTimeout(() => void this.#run(), ms).unref();
   }
 
-  /** Never rejects: what cannot be looked at now, because this process is out of descriptors, is looked at later. */
+  /** Never rejects: if a look is not possible now, because this process is out of descriptors, it looks later. */
   async #run(): Promise<void> {
     this.#isLooking = true;
     const leastMs = await this.#look().catch(() => MAX_INTERVAL_MS);

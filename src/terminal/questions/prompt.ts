@@ -1,4 +1,4 @@
-/** The text of a question: the line at the cursor, without what was typed into it. Pure. */
+/** Determines the text of a question: the line at the cursor, without the text typed into it. Pure. */
 import { cutText } from '../../contract/cut-text.js';
 import type { TerminalScreen } from '../../contract/output.js';
 import type { Question } from '../../contract/waiting.js';
@@ -7,7 +7,7 @@ import { MAX_PROMPT_CHARS } from '../../contract/waiting.js';
 const ENTER = [0x0d, 0x0a];
 
 export class Prompt {
-  /** The question of a line of which a part was typed: what follows its text is the echo. */
+  /** The question in a line into which text has been partly typed; everything after the question is the echo. */
   #partial: string | null = null;
 
   typed(bytes: Uint8Array, question: Question | null): void {
@@ -15,7 +15,7 @@ export class Prompt {
     else if (question?.kind === 'line') this.#partial = question.prompt;
   }
 
-  /** @param line - As it is shown. */
+  /** @param line - The line as shown. */
   of(line: string, kind: Question['kind']): string {
     const text = line.trim();
     if (kind === 'line' && this.#partial !== null && text.startsWith(this.#partial)) return this.#partial;
@@ -23,7 +23,7 @@ export class Prompt {
   }
 }
 
-/** Returns the line at the cursor; if it is empty, the one before it. */
+/** Returns the line at the cursor or, if it is empty, the line before it. */
 export function lineAtCursor({ lines, cursor }: TerminalScreen): string {
   return lines.slice(0, cursor.y + 1).findLast((line) => line.trim() !== '') ?? '';
 }

@@ -1,6 +1,6 @@
 /**
- * Decides whether the program of one terminal asks a question, without any request asking for it. Looks only after
- * something has happened, then less and less often, and not at all while a shell is at its prompt. Changes nothing.
+ * Determines whether one terminal's program asks a question, independently of any request. Looks only after something
+ * has happened, then less and less often, and not at all while a shell is at its prompt. Changes nothing.
  */
 import { randomUUID } from 'node:crypto';
 import { monotonicMs } from '../../clock.js';
@@ -23,25 +23,25 @@ export interface AskedTerminal {
   readonly isActive: boolean;
   readonly outputEnd: number;
   readonly shell: ShellStack | null;
-  /** The line at the cursor, as it is shown. */
+  /** The line at the cursor, as shown. */
   cursorLine(): string;
 }
 
-/** The current question, for a hand-off too. */
+/** The current question; also used for a hand-off. */
 export interface Asked {
   readonly question: Question;
   readonly pid: number | null;
   /** Offset after the output that belongs to it. */
   readonly outputEnd: number;
-  /** Whether the kernel reports who waits; otherwise only the modes of the terminal show it. */
+  /** Whether the kernel reports that a process waits; if not, only the terminal's modes show it. */
   readonly isSeen: boolean;
 }
 
-/** Between two looks at a program that seems to have gone on. */
+/** Interval between two looks at a program that seems to have continued. */
 const RECHECK_MS = 80;
-/** One look may fall between two reads. */
+/** Number of looks that must miss the question, because one look may fall between two reads. */
 const MISSES = 2;
-/** Minimum interval between two queries of the modes, each of which starts a process. */
+/** Minimum interval between two queries of the terminal's modes, each of which starts a process. */
 const QUERY_INTERVAL_MS = 2000;
 
 export class Questions {
@@ -55,9 +55,9 @@ export class Questions {
   #misses = 0;
   /** End of the output at the last look. */
   #seenEnd = 0;
-  /** When the modes of the terminal were last queried because the kernel does not report who waits. */
+  /** When the terminal's modes were last queried because the kernel does not report waiting processes. */
   #queriedAt = -Infinity;
-  /** Number of inputs; a decision that took time does not hold after another one. */
+  /** Number of inputs so far. A decision that took time is no longer valid after another input. */
   #inputs = 0;
   #isStopped = false;
 
@@ -70,19 +70,22 @@ export class Questions {
     return this.#asked?.question ?? null;
   }
 
-  /** For a hand-off. */
+  /** The state for a hand-off. */
   get state(): Asked | null {
     return this.#asked;
   }
 
-  /** Something was printed, or the shell has changed its state. Called for each piece of output, so it must be cheap. */
+  /**
+   * The program has printed something, or the shell has changed its state. Called for each piece of output, so it must
+   * be cheap.
+   */
   changed(): void {
     if (this.#isStopped) return;
     if (this.#asked === null) this.#watch ??= this.#newWatch();
     this.#timer.soon();
   }
 
-  /** Something was typed, which answers the question. */
+  /** Something has been typed, which answers the question. */
   typed(bytes: Uint8Array): void {
     if (bytes.length === 0) return;
     this.#inputs++;
@@ -98,14 +101,14 @@ export class Questions {
     this.#clear();
   }
 
-  /** Another process takes over, or the terminal is removed. */
+  /** Another process takes over, or the terminal is being removed. */
   stop(): void {
     this.#isStopped = true;
     this.#inputs++;
     this.#timer.stop();
   }
 
-  /** Begins, or continues the watch of another process. */
+  /** Begins the watch, or continues one that began in another process. */
   resume(asked: Asked | null = this.#asked): void {
     this.#asked = asked;
     this.#isStopped = !this.#terminal.isActive;
@@ -114,7 +117,7 @@ export class Questions {
 
   /**
    * Calls `type` if the program still waits for the answer to the question with this id, in the same turn of the event
-   * loop: nothing can come in between.
+   * loop, so that nothing can happen in between.
    *
    * @throws `NOT_WAITING`
    */
@@ -135,7 +138,7 @@ export class Questions {
     return new TerminalError('NOT_WAITING', message, { terminalId: id, waiting });
   }
 
-  /** Returns when to look again; null: when something has happened. */
+  /** Returns when to look again; null means when something has happened. */
   async #look(): Promise<number | null> {
     if (!this.#mayAsk) return this.#rest();
     const { outputEnd } = this.#terminal;
@@ -169,7 +172,7 @@ export class Questions {
     const isAtPrompt = waiting !== null && (await isShellAtPrompt(waiting, tty));
     const isSame = inputs === this.#inputs && this.#seenEnd === this.#terminal.outputEnd && this.#mayAsk;
     if (!isSame) return QUIET_MS;
-    // What cannot be determined now cannot be later, unless something happens.
+    // What cannot be determined now cannot be determined later either, unless something happens.
     if (waiting === null || isAtPrompt) return this.#rest();
     this.#ask(waiting, !isHidden);
     return nextMs;
@@ -180,7 +183,7 @@ export class Questions {
     const probe = (): InputProbe => {
       const found = this.#probe();
       const isReading = found.waiting !== null;
-      // It may have worked for long before it asked.
+      // It may have worked for a long time before it asked.
       if (isReading && !this.#isReading) this.#timer.restart();
       this.#isReading = isReading;
       return found;
@@ -207,7 +210,7 @@ export class Questions {
     this.#misses = 0;
     const isQuiet = this.#timer.passedMs >= QUIET_MS;
     if (asked.outputEnd === this.#seenEnd || !isQuiet) return RECHECK_MS;
-    // Whatever was printed, an answer to what was asked before it may not fit any more.
+    // Whatever has been printed since, an answer to the earlier question may no longer fit.
     if (this.#isPrompt(asked.question)) this.#asked = { ...asked, outputEnd: this.#seenEnd };
     else this.#clear();
     return RECHECK_MS;

@@ -1,6 +1,6 @@
 /**
- * What has happened to all terminals of one manager: the newest events, numbered without gaps. Watchers read it at their
- * own pace, and it keeps nothing for them. Does not depend on terminals.
+ * A log of the newest events of all terminals of one manager, numbered without gaps. Watchers read it at their own
+ * pace, and it stores nothing for them. Does not depend on terminals.
  */
 import { randomBytes } from 'node:crypto';
 import type { TerminalLabels } from '../../contract/labels.js';
@@ -12,7 +12,7 @@ import type { TerminalChange } from '../terminal-changes.js';
 /** The terminal of an event when the event occurred, for filters. */
 export interface Subject {
   readonly status: TerminalStatus;
-  /** Its labels; of an event that changed them, also those before. */
+  /** Its labels; for an event that changed them, also the labels before the change. */
   readonly labels: readonly TerminalLabels[];
 }
 
@@ -20,7 +20,7 @@ export interface LoggedEvent extends Subject {
   readonly event: Exclude<ChangeEvent, LinesEvent>;
 }
 
-/** For a hand-off: plain data. */
+/** The state for a hand-off, as plain data. */
 export interface EventLogState {
   readonly epoch: string;
   readonly count: number;
@@ -78,7 +78,7 @@ export class EventLog {
     return `${this.#epoch}.${position}`;
   }
 
-  /** Returns the position of a cursor; `UNKNOWN_POSITION` for a cursor of another log, and for other text. */
+  /** Returns the position of a cursor, or `UNKNOWN_POSITION` for a cursor of another log or any other text. */
   positionOf(cursor: string): number {
     if (cursor === START_OF_LOG) return 0;
     const [, epoch, position] = CURSOR.exec(cursor) ?? [];
@@ -92,7 +92,7 @@ export class EventLog {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Continues the log of another process, with what this one has logged so far. */
+  /** Continues another process's log, followed by what this process has logged so far. */
   resume({ epoch, count, events }: EventLogState): void {
     const own = this.#events;
     this.#epoch = epoch;

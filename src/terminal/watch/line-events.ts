@@ -1,6 +1,6 @@
 /**
- * The last lines of the terminals that one watcher asks for: at first, and after each change, but at most twice a
- * second. They are made when the watcher takes them. Does not depend on the log of events.
+ * The last lines of the terminals that one watcher requests: at the start and after each change, but at most twice a
+ * second. They are created when the watcher takes them. Does not depend on the log of events.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -17,12 +17,12 @@ export interface LineEventsOptions {
   readonly closed: AbortSignal;
 }
 
-/** Instead of the version of an ended terminal, which would open its files. */
+/** Used instead of the version of an ended terminal, because determining the version would open its files. */
 const OVER = 'over';
 
 export class LineEvents {
   readonly #options: LineEventsOptions;
-  /** Terminals whose lines may have changed since they were taken. */
+  /** Terminals whose lines may have changed since the watcher last took them. */
   readonly #due: Set<string>;
   /** Terminals that become due when they change. */
   readonly #followed = new Set<string>();
@@ -34,7 +34,7 @@ export class LineEvents {
     this.#due = new Set(options.ids);
   }
 
-  /** Follows terminals that were asked for and may have been created only now. */
+  /** Follows requested terminals that may have been created only now. */
   onCreated(id?: string): void {
     for (const one of this.#options.ids) if (id === undefined || id === one) this.#due.add(one);
   }

@@ -1,5 +1,5 @@
 /**
- * A stream of what happens to all terminals of one manager. The watcher pulls events from the log at its own pace: there
+ * A stream of the events of all terminals of one manager. The watcher pulls events from the log at its own pace: there
  * is no queue, and a watcher that does not read costs nothing. Does not depend on API layers.
  */
 import { setMaxListeners } from 'node:events';
@@ -18,7 +18,7 @@ export class LogWatch implements Watch {
   readonly #closed = new AbortController();
   /** Woken when there may be an event. */
   readonly #waiting = new Waiters();
-  /** In the log: after the last event delivered or not wanted. */
+  /** The position in the log after the last event that was delivered or skipped as not wanted. */
   #position: number;
 
   /** @param find - Returns a terminal, if it exists. */
@@ -26,7 +26,7 @@ export class LogWatch implements Watch {
     this.#log = log;
     this.#find = find;
     this.#request = request;
-    // For each terminal whose lines are wanted.
+    // There is one listener for each terminal whose lines are requested.
     setMaxListeners(0, this.#closed.signal);
     this.#position = request.after === undefined ? log.end : log.positionOf(request.after);
   }
@@ -58,7 +58,7 @@ export class LogWatch implements Watch {
   /** Returns the next event of the log that the watcher wants; null if there is none yet. */
   #next(lines: LineEvents): ManagerEvent | null {
     if (this.#position < this.#log.start) {
-      // A watcher that was too slow for what is kept would fall behind again.
+      // A watcher that was too slow for the events kept would fall behind again.
       this.#position = this.#position === UNKNOWN_POSITION ? this.#log.start : this.#log.end;
       lines.onCreated();
       return { type: 'reset' };
