@@ -20,7 +20,7 @@ const RPC_NOT_FOUND = -32002;
 /** Not -32000, which ACP agents interpret as a request to log in first. */
 const RPC_REFUSED = -32010;
 
-/** Every error code that a caller can receive. The first seven are those of the original API. */
+/** Every error code that a caller can receive. The first seven come from the original API. */
 export const ERROR_KINDS = {
   TERMINAL_NOT_FOUND: {
     status: 404,

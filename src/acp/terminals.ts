@@ -254,7 +254,7 @@ export class AcpTerminals {
     try {
       this.#options.display?.refused?.(command);
     } catch {
-      // The agent is told the reason anyway.
+      // The agent receives the reason in any case.
     }
   }
 
@@ -282,7 +282,7 @@ export class AcpTerminals {
     throw noSuchTerminal(sessionId, terminalId, this.#ownerOf(terminalId));
   }
 
-  /** The session of a terminal that is not released. */
+  /** Returns the session of a terminal that has not been released. */
   #ownerOf(terminalId: string): string | undefined {
     return [...this.#sessions].find(([, session]) => session.terminal(terminalId) !== undefined)?.[0];
   }

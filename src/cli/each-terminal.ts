@@ -1,6 +1,5 @@
 /**
- * Applies something to several terminals: acts on all at the same time, or shows one after the other. Independent of
- * any particular command.
+ * Acts on several terminals at the same time, or shows them one after the other. Independent of any particular command.
  */
 import type { TerminalManager } from '../contract/manager.js';
 import type { TerminalSummary } from '../contract/terminal.js';

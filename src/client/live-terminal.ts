@@ -70,7 +70,7 @@ export class LiveTerminal {
   #seq = 0;
   /** Input that has not been acknowledged, in order. */
   #typed: PendingInput[] = [];
-  /** When this client began to hold the terminal; `SOON`: it has asked to; null: it does not hold it. */
+  /** When this client began to hold the terminal; `SOON` after it has asked to hold it; null if it does not hold it. */
   #heldSince: string | null = null;
   /** The start of the hold that the latest greeting reported; a resumption repeats reports of earlier ones. */
   #reportedSince = '';

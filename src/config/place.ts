@@ -1,6 +1,6 @@
 /**
- * The place of a server or command: its two directories, their problems, and whether two places are the same. Reads the
- * file system; changes nothing.
+ * The place of a server or command: its two directories, the problems with them, and whether two places are the same.
+ * Reads the file system; changes nothing.
  */
 import { createHash } from 'node:crypto';
 import { lstatSync, realpathSync } from 'node:fs';

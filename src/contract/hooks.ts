@@ -1,6 +1,6 @@
 /**
- * Schemas for hooks: which events of which terminals are reported, and to what. Contains no logic and does not depend
- * on the API layer or on how events are delivered.
+ * Schemas for hooks: which events of which terminals are reported, and where. Contains no logic and does not depend on
+ * the API layer or on how events are delivered.
  */
 import { z } from 'zod';
 import { MAX_PATTERN_CHARS } from './command.js';

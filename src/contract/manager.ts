@@ -84,8 +84,8 @@ export interface WaitOptions {
 /** Options of calls that must take effect only once. */
 export interface OnceOptions extends WaitOptions {
   /**
-   * Idempotency key, a UUID. If the same call is repeated with the same key, only the first has an effect. `create`
-   * uses the key as the id of the new terminal. For input, the last hundred keys are remembered.
+   * Idempotency key, a UUID. If the same call is repeated with the same key, only the first call has an effect.
+   * `create` uses the key as the id of the new terminal. For input, the last hundred keys are remembered.
    */
   readonly key?: string | undefined;
 }
@@ -211,7 +211,8 @@ export interface TerminalManager {
   snapshot(id: string): Promise<TerminalSnapshot>;
 
   /**
-   * Resizes the screen and notifies the program. Of sizes requested at the same time, only the last may take effect.
+   * Resizes the screen and notifies the program. If several sizes are requested at the same time, only the last may
+   * take effect.
    *
    * @throws `TERMINAL_INACTIVE` if the program has ended.
    */
@@ -228,9 +229,9 @@ export interface TerminalManager {
   control(id: string, request: ControlTerminal, options?: HoldOptions & ByOptions): Promise<Controlled>;
 
   /**
-   * Reports that the client of the holder has drawn the output up to this offset; null means that it no longer draws.
-   * After the first report, the program waits while more than 256 KiB of its output have not been drawn, but no longer
-   * than ten seconds for a client that makes no call. Does nothing if the terminal is not held.
+   * Reports that the holder's client has drawn the output up to this offset; null means that it no longer draws. After
+   * the first report, the program waits while more than 256 KiB of its output have not been drawn, but no longer than
+   * ten seconds for a client that makes no call. Does nothing if the terminal is not held.
    *
    * @throws `TERMINAL_HELD` if another caller holds the terminal.
    */

@@ -127,7 +127,7 @@ export interface CheckedCall<Name extends MethodName> extends CallOptions {
   readonly argument: z.output<SchemaOf<Name>>;
 }
 
-/** The methods of the table, each of which is turned into a call. */
+/** The methods of the table, each of which becomes a call. */
 type TypedMethods = Pick<TerminalManager, MethodName>;
 
 abstract class CallDispatcher {

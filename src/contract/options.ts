@@ -28,13 +28,13 @@ export interface EngineOptions {
    */
   readonly maxWaitingReads: number;
   /**
-   * How long a shell may sit idle at an empty prompt, without a subscriber or a waiting request, before it is ended. 0
-   * = never.
+   * How long a shell may sit idle at an empty prompt, without a subscriber or a waiting request, before the manager
+   * ends it. 0 = never.
    */
   readonly sessionTimeoutMs: number;
   /**
    * How long a terminal, unless it is an idle shell, may be without input, output, a subscriber or a waiting request
-   * before it is ended. 0 = never.
+   * before the manager ends it. 0 = never.
    */
   readonly runningTimeoutMs: number;
   /**

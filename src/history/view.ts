@@ -113,7 +113,7 @@ export function estimateHistoryTokens(view: HistoryView): number {
   const step = 2 ** Math.max(0, Math.ceil(Math.log2((total - oldest) / SAMPLE_LINES)));
   let tokens = 0;
   let looked = 0;
-  // Samples the same lines until the history has doubled: their cost is cached from the last time.
+  // Samples the same lines until the history has doubled: their token counts are still cached from the last time.
   for (let at = Math.ceil(oldest / step) * step; at < total; at += step) {
     const line = skipLost(lostLines, at);
     if (line >= total) break;

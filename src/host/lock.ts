@@ -113,7 +113,7 @@ function touch(directory: string): void {
   if (now.getTime() - lstatSync(directory).mtimeMs > TOUCH_EVERY_MS) utimesSync(directory, now, now);
 }
 
-/** Returns the lock that counts, or null. An unreadable lock counts as that of a dead owner. */
+/** Returns the lock that counts, or null. An unreadable lock is treated as having a dead owner. */
 export function readLock(directory: string, slot: number): Lock | null {
   for (;;) {
     const generation = highestGeneration(directory, slot);

@@ -107,7 +107,7 @@ const settings = z.object({
 
 const asker = z.object({ env: z.record(z.string(), z.string()), cwd: z.string(), settings: settings.optional() });
 
-/** Requests that a host accepts in addition to those of a manager. */
+/** Requests that a host accepts in addition to the methods of a manager. */
 const HOST_METHODS = ['load', 'leave', 'shutdown', 'handOff'] as const;
 
 export const hostRequest = z.object({

@@ -267,7 +267,7 @@ export class RemoteTerminalManager extends CallDispatchingManager implements Ter
     throw new TerminalError('SHUTTING_DOWN', 'The server is stopping and creates no new terminals');
   }
 
-  /** Uses our grace period, not that of the process that started the host. */
+  /** Uses our grace period, not the grace period of the process that started the host. */
   #withGrace(call: MethodCall): MethodCall {
     const { graceMs = this.#engine.killGraceMs } = (call.argument ?? {}) as KillTerminal;
     return within(call, { graceMs });

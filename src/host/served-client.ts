@@ -166,7 +166,10 @@ export class ServedClient {
     if (!this.#isHeld) this.#socket.resume();
   }
 
-  /** Never rejects. A request that does not match the schema fails on its own, because the client may be newer. */
+  /**
+   * Never rejects. A request that does not match the schema fails without ending the connection, because the client may
+   * be newer.
+   */
   async #answer(id: number, given: unknown, signal: AbortSignal): Promise<void> {
     try {
       const request = check('', hostRequest, given);

@@ -163,7 +163,7 @@ class Successor {
     this.channel.close();
   }
 
-  /** Lets it continue on its own; this process may exit first. */
+  /** Lets the new process continue by itself; this process may exit first. */
   detach(): void {
     this.#child.unref();
     this.#received = [];

@@ -45,8 +45,8 @@ export function untilDone(
 }
 
 /**
- * Does the same for a command that connects to a place where waits for input cannot be observed. For such a command,
- * silence ends the wait.
+ * Like `untilDone`, but for a command that connects to a place where waits for input cannot be observed. For such a
+ * command, silence ends the wait.
  */
 export async function untilSilent(
   call: ActionCall,

@@ -170,7 +170,7 @@ function factsOfWaiting({ kind, by, certain }: InputWait, prompt: string | null)
   return { kind, by, ...(prompt !== null && { prompt }), certain };
 }
 
-/** Does the same for a terminal without known commands: describes its program, or reports that its shell is free. */
+/** Returns the facts of a terminal without known commands: describes its program, or reports that its shell is free. */
 export async function factsOfTerminal(manager: TerminalManager, id: string): Promise<Metadata> {
   const detail = await manager.get(id);
   if (await isFree(manager, detail)) return { cwd: detail.cwd, completed: true, hint: FREE };

@@ -126,7 +126,7 @@ class WaiterSearch {
     return [];
   }
 
-  /** A session without its own terminal, such as that of `su -c`, may use the outer one. */
+  /** A session without its own terminal, such as the session that `su -c` starts, may use the outer one. */
   #waiterIn(session: readonly FamilyMember[], outside: number): Waiter | null {
     const own = terminalOf(session);
     if (own === 0) return this.waiterAmong(session, outside);

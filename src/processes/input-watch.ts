@@ -132,8 +132,8 @@ function isSame(one: InputProbe, other: InputProbe): boolean {
 
 /**
  * Resolves to the observation, with its kind filled in, when a program waits for input; to null when `signal` aborts.
- * The terminal's own program also counts: a shell at its prompt waits. Does not resolve on its own if nothing can be
- * determined.
+ * The terminal's own program also counts: a shell at its prompt waits. If nothing can be determined, resolves only when
+ * `signal` aborts.
  */
 export async function waitForInput(
   terminal: Omit<WatchedTerminal, 'now'>,

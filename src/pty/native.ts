@@ -1,5 +1,5 @@
 /**
- * The native part of a pseudo-terminal. The only module that imports the PTY library, of which it uses only `fork` and
+ * The native part of a pseudo-terminal. The only module that imports the PTY library, and uses only its `fork` and
  * `resize`. Ensures that no program inherits another terminal's master descriptor. Does not read, write or end
  * terminals.
  */

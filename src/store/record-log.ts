@@ -1,7 +1,7 @@
 /**
- * Small records appended to one file as they occur, one line of JSON each; if several have the same key, the last one
- * counts. The file is written in the background, and rewritten when most of it is outdated. Does not depend on the
- * records' contents.
+ * Small records appended to one file as they occur, one line of JSON each; if several records have the same key, the
+ * last one counts. The file is written in the background, and rewritten when most of it is outdated. Does not depend on
+ * the records' contents.
  */
 import { readFileSync } from 'node:fs';
 import { appendFile, rename, writeFile } from 'node:fs/promises';

@@ -32,7 +32,7 @@ export function lastLinesOf(transcript: ReadableTranscript): LastLines {
   return { lines: held.map((line) => ansiUpTo(view.ansi(line), MAX_LINE_CHARS)), totalLines };
 }
 
-/** Does the same for a terminal on disk, using its record and without opening its history. */
+/** Returns the last lines of a terminal on disk from its record, without opening its history. */
 export function lastLinesOfTail({ nextLine, lines: unfinished, screen: { ansi: screen } }: HistoryTail): LastLines {
   const totalLines = nextLine + unfinished.length;
   if (screen.alternate) return { lines: screenRows(screen), totalLines };

@@ -224,8 +224,8 @@ export class PastTerminal extends BaseTerminal {
 }
 
 /**
- * Returns the terminals that an earlier process left in `historyDir`, oldest first, including those of which only the
- * history is readable. Logs anything that is not a terminal and leaves it alone.
+ * Returns the terminals that an earlier process left in `historyDir`, oldest first, including terminals whose history
+ * alone is readable. Logs anything that is not a terminal and leaves it alone.
  */
 export function readPastTerminals(historyDir: string, options: EngineOptions): PastTerminal[] {
   const terminals: PastTerminal[] = [];

@@ -248,7 +248,7 @@ export class Terminal extends BaseTerminal {
     return this.#type(input, options);
   }
 
-  /** Types the answer to the program's question, even while a caller holds it; returns the bytes typed. */
+  /** Types the answer to its program's question, even while a caller holds it; returns the number of bytes typed. */
   async answer({ waiting, ...answer }: AnswerQuestion, by: Caller): Promise<number> {
     this.#checkActive();
     return this.questions.answer(waiting, (kind) => this.#type(answerInput(answer, kind), { by }));

@@ -2,10 +2,10 @@
  * The history of one terminal: turns the program's output into bytes at offsets, numbered lines and a screen. Does not
  * depend on PTYs or readers; the clock is passed in.
  *
- * Most output consists of runs of plain lines, whose look is known without the emulator. A run goes straight into the
- * lines, as spans of the output. Only when the run ends or a reader reads is the emulator brought up to date with the
- * last screenful; nothing before that can affect the screen. Output that is not plain goes through the emulator, whose
- * rows become lines as they leave the screen.
+ * Most output consists of runs of plain lines, whose appearance can be computed without the emulator. A run goes
+ * straight into the lines, as spans of the output. Only when the run ends or a reader reads is the emulator brought up
+ * to date with the last screenful; nothing before that can affect the screen. Output that is not plain goes through the
+ * emulator, whose rows become lines as they leave the screen.
  */
 import type { TerminalScreen, TerminalSnapshot } from '../contract/output.js';
 import { Archive, type ArchiveLimits } from '../history/archive.js';

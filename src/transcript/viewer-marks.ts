@@ -1,6 +1,6 @@
 /**
- * What subscribers of a terminal see of a command that nobody typed: what they would have seen if it had been typed,
- * and the marks that other terminal programs understand. Pure.
+ * What subscribers of a terminal see of a command that was not typed by hand: what they would have seen if it had been
+ * typed, and the marks that other terminal programs understand. Pure.
  */
 
 /** Longer commands are shown shortened, because subscribers are interested in their output. */

@@ -4,7 +4,7 @@
  * not depend on patterns or on what a screen would show.
  */
 
-/** A part of the text and the bytes it comes from; both have the same length, except for line ends. */
+/** A part of the text and the bytes that it comes from; both have the same length, except for line ends. */
 interface Span {
   readonly textStart: number;
   readonly textEnd: number;

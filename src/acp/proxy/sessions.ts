@@ -22,7 +22,7 @@ type SessionMethod = (typeof SESSION_METHODS)[number];
 /** Requests that name the session to begin. For the other requests, the agent's response names it. */
 const REOPENING: readonly SessionMethod[] = ['session/load', 'session/resume'];
 
-/** An editor has one or two requests pending. The limit bounds memory if an agent never answers. */
+/** An editor has one or two requests pending. The limit bounds memory if an agent never responds. */
 const MAX_PENDING = 1000;
 
 interface PendingRequest {

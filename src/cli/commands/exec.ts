@@ -185,7 +185,7 @@ class ForegroundCommand {
       const result = await (this.#flags.json ? this.#collect() : this.#follow());
       return this.#tell(result);
     } catch (error) {
-      // As in any pipe, a program whose reader has closed its end is stopped.
+      // As in any pipe, a program ends when its reader has closed the pipe.
       if (error instanceof StdoutClosed) await this.#interrupt();
       throw error;
     } finally {

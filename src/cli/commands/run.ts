@@ -120,7 +120,7 @@ class ForegroundProgram {
       if (outcome !== 'removed') await this.#tell(outcome, isKept);
       return { code: exitCodeOf(outcome), ...result };
     } catch (error) {
-      // As in any pipe, a program whose reader has closed its end is ended.
+      // As in any pipe, a program ends when its reader has closed the pipe.
       if (error instanceof StdoutClosed) await this.#tidyUp(isKept);
       throw error;
     } finally {

@@ -27,8 +27,8 @@ export interface McpClient {
 const PLAIN_JSON = { format: jsonFormat, container: 'mcpServers', entry: plain } as const;
 
 export const CLIENTS: Readonly<Record<McpClientName, McpClient>> = {
-  // https://code.claude.com/docs/en/mcp (scopes; the entry is that of `claude mcp add-json`). If CLAUDE_CONFIG_DIR is
-  // set, the file is in that directory.
+  // https://code.claude.com/docs/en/mcp (scopes; the entry is the one that `claude mcp add-json` writes). If
+  // CLAUDE_CONFIG_DIR is set, the file is in that directory.
   claude: {
     ...PLAIN_JSON,
     title: 'Claude Code',
