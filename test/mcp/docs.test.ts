@@ -75,7 +75,7 @@ it.each(examples.map(({ call, ...told }, index) => [call.replaceAll('\n', ' '), 
 
 it('contains every argument, with its default', () => {
   const properties = ARGUMENTS_JSON_SCHEMA['properties'] as Record<string, { default?: unknown }>;
-  const [table] = /## The tool[^]*?## What it answers/.exec(document)!;
+  const [table] = /## The tool[^]*?## Responses/.exec(document)!;
   const rows = [...table.matchAll(/^\| (`[^|]+) \| ([^|]+) \|/gm)];
   const told = new Map(
     rows.flatMap(([, names, defaults]) => {

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 
 const ROWS = 25;
 
-const section = readFileSync('docs/mcp.md', 'utf8').split('## What goes wrong elsewhere\n')[1]!;
+const section = readFileSync('docs/mcp.md', 'utf8').split('## Problems with other tools\n')[1]!;
 const rows = [...section.matchAll(/^\| (\d+) \| (.+?) \| (.+?) \| (.+) \|$/gm)].map(([, number, what, , shown]) => ({
   number: Number(number),
   what: what!,
