@@ -55,7 +55,9 @@ export interface ManagerSummary {
   readonly diskBytes: number;
   /** Messages about hosts that do not respond and resources that cannot be used. Empty if there is no problem. */
   readonly problems: readonly string[];
-  /** Whether a host process does not respond. Its figures are then the last ones it reported, or missing. */
+  /**
+   * Whether a host process does not respond. In that case, its figures are those that it last reported, or are missing.
+   */
   readonly isIncomplete: boolean;
 }
 
@@ -160,10 +162,10 @@ export interface TerminalManager {
   list(request?: ListTerminals): Promise<TerminalSummary[]>;
 
   /**
-   * Returns everything known about one terminal.
+   * Returns all details of a terminal.
    *
-   * @param idOrName - The id or name of a terminal. If several terminals have the name: the running one, otherwise the
-   * newest. All other methods require the `id` that this method returns.
+   * @param idOrName - The id or name of a terminal. If several terminals have the name, the running one is
+   * returned, otherwise the newest. All other methods require the `id` that this method returns.
    */
   get(idOrName: string): Promise<TerminalDetail>;
 
@@ -219,9 +221,8 @@ export interface TerminalManager {
   resize(id: string, size: TerminalSize, options?: HoldOptions): Promise<void>;
 
   /**
-   * Holds a terminal, or hands it back. While one caller holds it, `write`, `exec`, `integrate` and `resize` of all
-   * other callers fail with `TERMINAL_HELD`. `take` always succeeds; the caller that held it before gets a `control`
-   * event.
+   * Holds a terminal, or hands it back. While one caller holds it, `write`, `exec`, `integrate` and `resize` from all
+   * other callers fail with `TERMINAL_HELD`. `take` always succeeds; the previous holder receives a `control` event.
    *
    * @throws `TERMINAL_INACTIVE` if the program has ended, `TERMINAL_HELD` if a caller releases a terminal that another
    * caller holds.
@@ -319,7 +320,7 @@ export interface TerminalManager {
 
   /**
    * Waits for an event in a terminal. Resolves at the first condition that is met, when the program ends, or when the
-   * timeout expires, and says which.
+   * timeout expires, and reports which of these has happened.
    *
    * @throws `LIMIT_REACHED` if too many requests are already waiting, `COMMAND_NOT_FOUND`, `UNSUPPORTED_PLATFORM` for
    * `input` and `port` on systems that do not report what programs do.
@@ -343,7 +344,7 @@ export interface TerminalManager {
    */
   watch(request?: WatchTerminals): Promise<Watch>;
 
-  /** Returns what a page about many terminals shows, oldest first. */
+  /** Returns what an overview page shows about each terminal, oldest first. */
   overview(request?: ListOverview): Promise<OverviewTerminal[]>;
 
   /** Returns figures for all terminals together, and current problems. */

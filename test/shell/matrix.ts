@@ -52,11 +52,12 @@ const HEAD = `| A shell that … | ${NAMES.join(' | ')} |\n| --- |${' --- |'.rep
 
 const INTRODUCTION = `# Shells
 
-The COUNT cases that [commands](commands.md) are tested with in each shell that shell integration supports. The tests in
-\`test/shell/cases/\` run them in real shells (\`npm run test:deep\` runs all of them in all six). \`npm run docs\` writes
-this page.
+This page lists the COUNT cases with which [commands](commands.md) are tested in each shell that shell integration
+supports. The tests in \`test/shell/cases/\` run them in real shells; \`npm run test:deep\` runs every case in all six
+shells. \`npm run docs\` writes this page.
 
-**ok**: the case holds. A letter: a known difference, explained below the table; most are features that the shell lacks.`;
+**ok** means that the case holds. A letter refers to a known difference, which is explained below the table. Most
+differences are features that the shell lacks.`;
 
 function cell(one: ShellCase, name: ShellName, notes: Notes): string {
   const difference = one.differs?.[name];

@@ -164,7 +164,7 @@ export const ENDS: readonly ShellCase[] = [
     },
   },
   {
-    name: 'keeps exit codes right beside a job that prints endlessly',
+    name: 'reports correct exit codes while a background job prints endlessly',
     run: async (at) => {
       await at.exec("sh -c 'i=0; while [ $i -lt 3000 ]; do echo NOISE$i; i=$((i+1)); done' &");
       for (let i = 0; i < 25; i++) {

@@ -22,7 +22,7 @@ export const PEOPLE: readonly ShellCase[] = [
   },
   {
     name: 'gets typed input while a command runs: it is run afterwards',
-    differs: differ(PLAIN, 'It runs the input without a report: it is not listed as a command.'),
+    differs: differ(PLAIN, 'It runs the input without reporting it, so the input is not listed as a command.'),
     run: async (at) => {
       const begun = await at.begin(
         'sh -c "echo be\\"\\"gun; while ! test -e go; do sleep 0.02; done; echo fin"',
@@ -132,7 +132,10 @@ export const PEOPLE: readonly ShellCase[] = [
   },
   {
     name: 'keeps injected lines out of its history',
-    differs: { dash: 'It has no history.', busybox: 'It keeps every line, also injected ones; none can be excluded.' },
+    differs: {
+      dash: 'It has no history.',
+      busybox: 'It keeps every line, including injected lines; none can be excluded.',
+    },
     run: async (at) => {
       await at.exec('true');
       await at.exec('true');
@@ -148,7 +151,7 @@ export const PEOPLE: readonly ShellCase[] = [
     name: 'gets several typed lines between commands of callers',
     differs: differ(
       ['zsh', 'fish', ...PLAIN],
-      'It does not take typed text from its history, which this case is about.',
+      'It does not take typed text from its history, so this case does not apply.',
     ),
     run: async (at) => {
       for (const between of [

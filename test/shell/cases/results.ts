@@ -174,7 +174,7 @@ export const RESULTS: readonly ShellCase[] = [
     },
   },
   {
-    name: 'has the lines of a command where its record says',
+    name: 'has the lines of a command at the position that its record gives',
     run: async (at) => {
       await at.exec('echo one; echo two');
       const { output, fromLine } = await at.manager.read(at.id, {

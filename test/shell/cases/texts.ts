@@ -34,7 +34,7 @@ export const TEXTS: readonly ShellCase[] = [
   },
   { name: 'rejects an extra bracket', run: (at) => failsAndGoesOn(at, 'echo )') },
   {
-    name: 'gets a text that is not complete: it asks for no more',
+    name: 'gets an incomplete text: it does not ask for the rest',
     run: async (at) => {
       for (const text of [
         'cat <<X\nhi',
@@ -62,7 +62,7 @@ export const TEXTS: readonly ShellCase[] = [
   },
   {
     name: 'gets a text that only mentions its line editor: the text is evaluated like any other',
-    differs: differ(['zsh', 'fish', 'dash', 'busybox', 'mksh'], 'It evaluates all texts alike.'),
+    differs: differ(['zsh', 'fish', 'dash', 'busybox', 'mksh'], 'It evaluates all texts in the same way.'),
     run: async (at) => {
       expectEnd(await at.exec('echo "set -o vi"; return 5; echo on'), 0, /^set -o vi\n.*return.*\non$/);
       expectEnd(await at.exec('echo "set +o vi"; return 5; echo on'), 0, /on$/);
