@@ -37,7 +37,7 @@ async function expectNoneLeft(): Promise<void> {
 it('reports no failure for a correct client', async () => {
   const { code, stdout, stderr } = await check('', '--only', 'create,cwd,lost,wire');
   expect(stdout).not.toMatch(/FAIL|skipped/);
-  expect(stdout).toMatch(/^ok +create-at-once +MUST +terminal\/create is answered at once/m);
+  expect(stdout).toMatch(/^ok +create-at-once +MUST +terminal\/create returns at once/m);
   expect(stdout).toMatch(/^ok +lost-agent +advice/m);
   expect(stderr).toMatch(/client: breakable 1\n.*\d+ cases: \d+ passed, 0 failed, 0 skipped/);
   expect(code).toBe(0);

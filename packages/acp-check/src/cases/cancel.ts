@@ -23,7 +23,7 @@ function isValid({ result, error }: RpcAnswer): boolean {
 export const CANCEL_CASES: readonly Case[] = [
   {
     name: 'cancel-answered',
-    rule: 'a cancelled wait_for_exit is answered when the command ends or earlier, with a valid result or with -32800',
+    rule: 'a cancelled wait_for_exit returns a valid result or -32800, at the latest when the command ends',
     level: 'MUST',
     source: SOURCE.cancellation,
     async run(context) {
@@ -35,7 +35,7 @@ export const CANCEL_CASES: readonly Case[] = [
   },
   {
     name: 'cancel-ends-wait',
-    rule: 'a cancelled wait_for_exit is answered while the command is still running',
+    rule: 'a cancelled wait_for_exit returns while the command is still running',
     level: 'advice',
     source: SOURCE.cancellation,
     async run(context) {
@@ -66,7 +66,7 @@ export const CANCEL_CASES: readonly Case[] = [
   },
   {
     name: 'cancel-one-wait',
-    rule: 'of two pending wait_for_exit requests, only the cancelled one is answered early',
+    rule: 'of two pending wait_for_exit requests, only the cancelled one returns early',
     level: 'SHOULD',
     source: SOURCE.cancellation,
     async run(context) {
@@ -83,7 +83,7 @@ export const CANCEL_CASES: readonly Case[] = [
   },
   {
     name: 'cancel-create',
-    rule: 'a cancelled terminal/create is answered: with a terminal, or with an error and no command left running',
+    rule: 'a cancelled terminal/create returns a terminal, or an error without leaving a command running',
     level: 'SHOULD',
     source: SOURCE.cancellation,
     async run(context) {

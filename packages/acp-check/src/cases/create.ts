@@ -12,7 +12,7 @@ const AT_ONCE = 8;
 export const CREATE_CASES: readonly Case[] = [
   {
     name: 'create-at-once',
-    rule: 'terminal/create is answered at once, while the command is running',
+    rule: 'terminal/create returns at once, while the command is running',
     level: 'MUST',
     source: SOURCE.create,
     async run(context) {

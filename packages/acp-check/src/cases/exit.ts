@@ -11,7 +11,7 @@ const CODES = [0, 1, 7, 126, 255];
 export const EXIT_CASES: readonly Case[] = [
   {
     name: 'exit-code',
-    rule: 'the exit code is that of the command, without a signal',
+    rule: 'the exit code is the exit code of the command, and signal is not set',
     level: 'MUST',
     source: SOURCE.exit,
     async run(context) {
@@ -54,7 +54,7 @@ export const EXIT_CASES: readonly Case[] = [
   },
   {
     name: 'exit-told-late',
-    rule: 'wait_for_exit for an ended command is answered at once, every time',
+    rule: 'wait_for_exit for an ended command returns at once, every time',
     level: 'MUST',
     source: SOURCE.exit,
     async run(context) {
@@ -68,7 +68,7 @@ export const EXIT_CASES: readonly Case[] = [
   },
   {
     name: 'exit-told-to-all',
-    rule: 'several concurrent wait_for_exit requests are all answered',
+    rule: 'several concurrent wait_for_exit requests all return',
     level: 'SHOULD',
     source: SOURCE.exit,
     async run(context) {
@@ -82,7 +82,7 @@ export const EXIT_CASES: readonly Case[] = [
   },
   {
     name: 'exit-holds-up-nobody',
-    rule: 'while one request waits for an exit, other requests are answered',
+    rule: 'while one request waits for an exit, other requests return',
     level: 'MUST',
     source: SOURCE.timeout,
     async run(context) {
@@ -108,7 +108,7 @@ export const EXIT_CASES: readonly Case[] = [
   },
   {
     name: 'exit-background',
-    rule: 'a background child that keeps the terminal open does not delay the answer',
+    rule: 'a background child that keeps the terminal open does not delay the response',
     level: 'advice',
     source: SOURCE.silent,
     async run(context) {

@@ -63,7 +63,7 @@ export const KILL_CASES: readonly Case[] = [
   },
   {
     name: 'kill-answers-wait',
-    rule: 'a pending wait_for_exit is answered when the command is killed',
+    rule: 'a pending wait_for_exit returns when the command is killed',
     level: 'MUST',
     source: SOURCE.exit,
     async run(context) {

@@ -71,7 +71,7 @@ export const LIMIT_CASES: readonly Case[] = [
   },
   {
     name: 'limit-tells',
-    rule: 'truncated says whether output was dropped',
+    rule: 'truncated shows whether output has been dropped',
     level: 'MUST',
     source: SOURCE.output,
     async run(context) {

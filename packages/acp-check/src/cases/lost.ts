@@ -36,7 +36,7 @@ export const LOST_CASES: readonly LeavingCase[] = [
   }),
   leaving({
     name: 'lost-deaf',
-    rule: 'the same holds for a command that ignores SIGTERM and SIGHUP',
+    rule: 'unreleased commands that ignore SIGTERM and SIGHUP are also ended',
     moment: 'after',
     script: DEAF,
     count: 1,

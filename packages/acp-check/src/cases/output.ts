@@ -58,7 +58,7 @@ export const OUTPUT_CASES: readonly Case[] = [
   },
   {
     name: 'output-stays',
-    rule: 'reading does not consume output: the next answer contains it again',
+    rule: 'reading does not consume output: the next response contains it again',
     level: 'MUST',
     source: SOURCE.output,
     async run(context) {
@@ -91,7 +91,7 @@ export const OUTPUT_CASES: readonly Case[] = [
   },
   {
     name: 'output-complete',
-    rule: 'when terminal/wait_for_exit is answered, the output is complete',
+    rule: 'when terminal/wait_for_exit returns, the output is complete',
     level: 'SHOULD',
     source: SOURCE.exit,
     async run(context) {
@@ -104,7 +104,7 @@ export const OUTPUT_CASES: readonly Case[] = [
   },
   {
     name: 'output-answer-fits',
-    rule: 'with any requested limit, an answer has at most 32 MiB, which is the longest line that the SDKs read',
+    rule: 'with any requested limit, a response has at most 32 MiB, which is the longest line that the SDKs read',
     level: 'advice',
     source: SOURCE.silent,
     async run(context) {

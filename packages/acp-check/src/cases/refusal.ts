@@ -27,7 +27,7 @@ export const REFUSAL_CASES: readonly Case[] = [
   },
   {
     name: 'unknown-id-clear',
-    rule: 'that error contains the id, and a code that blames the caller (-32602 or -32002), not the client',
+    rule: 'the error for an unknown id contains the id, and a code that blames the caller (-32602 or -32002), not the client',
     level: 'advice',
     source: SOURCE.silent,
     async run(context) {

@@ -60,7 +60,7 @@ export const RELEASE_CASES: readonly Case[] = [
   },
   {
     name: 'release-answers-wait',
-    rule: 'a pending wait_for_exit is answered when the terminal is released',
+    rule: 'a pending wait_for_exit returns when the terminal is released',
     level: 'SHOULD',
     source: SOURCE.release,
     async run(context) {

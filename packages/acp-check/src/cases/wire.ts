@@ -27,7 +27,7 @@ async function noFault(context: CaseContext, kind: WireFault['kind'], what: stri
 export const WIRE_CASES: readonly Case[] = [
   {
     name: 'wire-capability',
-    rule: 'a client with terminals announces them: clientCapabilities.terminal is true',
+    rule: 'a client with terminals advertises support for them: clientCapabilities.terminal is true',
     level: 'MUST',
     source: SOURCE.support,
     async run({ environment }) {
@@ -51,7 +51,7 @@ export const WIRE_CASES: readonly Case[] = [
   },
   {
     name: 'wire-answers',
-    rule: 'each request is answered once, with either a result or an error',
+    rule: 'each request gets one response, with either a result or an error',
     level: 'MUST',
     source: SOURCE.rpc,
     run: (context) => noFault(context, 'answer', 'an answer was to no request, a duplicate, or neither'),
@@ -77,7 +77,7 @@ export const WIRE_CASES: readonly Case[] = [
   },
   {
     name: 'wire-text-id',
-    rule: 'a request with a string id is answered with the same id',
+    rule: 'the response to a request with a string id has the same id',
     level: 'MUST',
     source: SOURCE.rpc,
     async run(context) {
@@ -87,7 +87,7 @@ export const WIRE_CASES: readonly Case[] = [
   },
   {
     name: 'wire-unknown-method',
-    rule: 'a request with an unknown method is answered with -32601',
+    rule: 'a request with an unknown method gets the error -32601',
     level: 'SHOULD',
     source: SOURCE.extensibility,
     async run(context) {
