@@ -22,11 +22,11 @@ export const EXIT_CODES: readonly (readonly [code: string, meaning: string])[] =
   [String(OK), 'Success. For `attach`: you detached, or the program ended, with any exit code.'],
   [
     String(FAILED),
-    'Failure; stderr says why. This includes: for `ls`, `stats`, `kill` and `rm`, a host that did not answer ' +
+    'Failure; stderr says why. This includes: for `ls`, `stats`, `kill` and `rm`, a host that did not respond ' +
       '(terminals of other hosts are still listed or ended); for `logs -f`, a lost terminal; for `search`, no match.',
   ],
   [String(WRONG_USAGE), 'Usage error: an invalid command, flag, setting or value.'],
-  [String(NO_SUCH_TERMINAL), 'No such terminal, or several match where one is needed.'],
+  [String(NO_SUCH_TERMINAL), 'No such terminal, or several terminals match where exactly one is required.'],
   [
     String(TIMED_OUT),
     '`wait --timeout`: the timeout expired before the condition was met; the program is still running.',
@@ -39,22 +39,22 @@ export const EXIT_CODES: readonly (readonly [code: string, meaning: string])[] =
   [
     String(COMMAND_RUNNING),
     '`exec --timeout`: the timeout expired. The command keeps running, and stderr says how to get its output and ' +
-      'its end; or the shell was still starting, and the command never runs. `acp run --timeout`: the timeout ' +
+      'wait for its end. If the shell was still starting, the command never runs. `acp run --timeout`: the timeout ' +
       'expired.',
   ],
   [
     String(COMMAND_WAITING),
-    '`exec`: the command is waiting for input, and continues when it gets it. `acp run`: a permission ' +
+    '`exec`: the command is waiting for input, and continues when it receives input. `acp run`: a permission ' +
       'that the agent asked for could not be granted (see --yes).',
   ],
-  [String(NOT_STARTED), '`exec`: the command was not started, because the terminal is busy; stderr says with what.'],
+  [String(NOT_STARTED), '`exec`: the command was not started, because the terminal is busy; stderr says why.'],
   [String(NO_SUCH_PROGRAM), '`run`, `acp run`: the program does not exist, or is not executable.'],
   [
     `${SIGNAL_BASE} + n`,
     'The program (`run`, `exec`, `wait`), or tenacitty itself, was ended by signal n. `acp run`: 130 for a ' +
       'cancelled turn.',
   ],
-  [String(STDOUT_CLOSED), 'The reader of stdout closed it (128 + SIGPIPE), as `head` does.'],
+  [String(STDOUT_CLOSED), 'The program that reads stdout has closed it (128 + SIGPIPE), as `head` does.'],
   ['any other', '`run`, `exec`, `wait`: the exit code of the program or command.'],
 ];
 

@@ -76,13 +76,14 @@ export function label(doc: string): Flag<readonly string[]> {
 
 /** Labels instead of an ID. */
 export const FOR_ALL = label(
-  'Instead of ID: all terminals with this label. Can be repeated: only those with all labels.',
+  'Instead of an ID: all terminals with this label. Can be repeated to require several labels.',
 );
 export const FOR_ALL_RUNNING = label(
-  'Instead of ID: all running terminals with this label. Can be repeated: only those with all labels.',
+  'Instead of an ID: all running terminals with this label. Can be repeated to require several labels.',
 );
 export const FOR_ONE = label(
-  'Instead of ID: the only terminal with this label, or the only running one. Can be repeated: with all ' + 'labels.',
+  'Instead of an ID: the only terminal with this label, or the only running one. Can be repeated to require several ' +
+    'labels.',
 );
 
 export function count(valueName: string, doc: string, short = ''): Flag<number | undefined> {

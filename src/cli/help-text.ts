@@ -25,8 +25,8 @@ export const EXAMPLES: readonly CommandExample[] = [
 ];
 
 export const ABOUT_IDS =
-  'ID is an id, its first characters (at least four), or a name. --label NAME=VALUE instead of an ID selects ' +
-  'the terminals with that label. Data goes to stdout, messages go to stderr. NO_COLOR disables colours.';
+  'ID is an id, its first characters (at least four), or a name. In place of an ID, --label NAME=VALUE ' +
+  'selects the terminals with that label. Data goes to stdout, messages go to stderr. NO_COLOR disables colours.';
 
 export const ABOUT_SETTINGS =
   'Every command also accepts settings as flags, in particular --data-dir, --runtime-dir and ' +

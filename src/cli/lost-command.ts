@@ -3,7 +3,7 @@ import { shortId } from './terminal-id.js';
 
 export function describeLostCommand(id: string, commandId: number): string {
   return (
-    `command ${commandId} of terminal ${shortId(id)} is lost: its host process is gone, and how the command ` +
+    `command ${commandId} of terminal ${shortId(id)} is lost: its host process has ended, and how the command ` +
     'ended is not known'
   );
 }

@@ -46,7 +46,7 @@ describe('tenacitty doctor', () => {
     const { stdout } = await place.run('doctor');
     for (const what of WHAT) expect(stdout).toMatch(new RegExp(`^(ok|note) +${what} +\\S`, 'm'));
     expect(stdout).toContain('1 running, 0 ended');
-    expect(stdout).toMatch(/^ok +host 0 +pid \d+, version \S+, 1 running terminal, \d+ MiB, answers$/m);
+    expect(stdout).toMatch(/^ok +host 0 +pid \d+, version \S+, 1 running terminal, \d+ MiB, responds$/m);
   });
 
   const { it: onLinux } = whereLinux();

@@ -110,5 +110,5 @@ it('lets an attached client detach, and reports how much input was not sent', as
   person.type('12345');
   person.type(DETACH);
   await person.exited;
-  expect(person.output).toMatch(/5 characters were not sent, because the terminal does not answer/);
+  expect(person.output).toMatch(/5 characters were not sent, because the terminal does not respond/);
 });

@@ -316,7 +316,7 @@ describe('unusual files', () => {
     );
     expect(results.map(({ code }) => code)).toEqual([1, 1, 1]);
     expect(results[0]!.stderr).toContain('is no UTF-8');
-    expect(results[1]!.stderr).toContain('is a link that leads nowhere');
+    expect(results[1]!.stderr).toContain('is a link whose target does not exist');
     expect(results[2]!.stderr).toContain('is no file');
   });
 

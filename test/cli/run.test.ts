@@ -158,7 +158,7 @@ describe('tenacitty run', () => {
     const { code, stderr } = await command.ended();
     expect({ code, stderr }).toEqual({
       code: 1,
-      stderr: expect.stringMatching(/terminal .* is lost: its host process is gone/),
+      stderr: expect.stringMatching(/terminal .* is lost: its host process has ended/),
     });
     expect((await place.manager.get(id)).status).toBe('lost');
   });

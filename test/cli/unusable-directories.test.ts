@@ -105,12 +105,12 @@ it('a server with other directories is not taken for this one', async () => {
     expect.stringMatching(/^WRONG +server +the server at \S+ has another data directory/m),
   ]);
   const same = await place.start(flags, { env: other }).ended();
-  expect(same.stdout).toMatch(/^ok +server +answers at/m);
+  expect(same.stdout).toMatch(/^ok +server +responds at/m);
 });
 
 it('a server with another runtime directory has the same terminals, and counts as this one', async () => {
   const { port } = await serve({ TENACITTY_RUNTIME_DIR: join(place.directory, 'run-of-service') });
-  expect((await place.run('doctor', '--port', port)).stdout).toMatch(/^ok +server +answers at/m);
+  expect((await place.run('doctor', '--port', port)).stdout).toMatch(/^ok +server +responds at/m);
 });
 
 describe('a host of a newer version', () => {

@@ -124,7 +124,7 @@ async function runAttachment({ manager, detail, isReadOnly, detachKey }: AttachC
     display.restore();
     keyboard.close();
     if (inputSender.unsentLength > 0)
-      sayInRawMode(`${inputSender.unsentLength} characters were not sent, because the terminal does not answer`);
+      sayInRawMode(`${inputSender.unsentLength} characters were not sent, because the terminal does not respond`);
   }
 }
 

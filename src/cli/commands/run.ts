@@ -224,7 +224,7 @@ class ForegroundProgram {
 function describeLostProgram(id: string, formatCommand: CommandFormatter): string {
   const short = shortId(id);
   return (
-    `terminal ${short} is lost: its host process is gone, and the program with it; for its output: ` +
+    `terminal ${short} is lost: its host process has ended, and the program with it; for its output: ` +
     `${formatCommand(`logs ${short}`)}`
   );
 }

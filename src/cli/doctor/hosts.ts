@@ -28,7 +28,7 @@ export function findingOf({ slot, pid, version, load, problem }: HostStatus, for
   }
   const { active, memoryBytes } = load;
   const terminals = `${active} running terminal${active === 1 ? '' : 's'}`;
-  const says = `pid ${pid}, version ${version}, ${terminals}, ${Math.ceil(memoryBytes / MIB)} MiB, answers`;
+  const says = `pid ${pid}, version ${version}, ${terminals}, ${Math.ceil(memoryBytes / MIB)} MiB, responds`;
   if (version === VERSION) return ok(what, says);
   if (isNewer(version ?? '', VERSION))
     return note(what, `${says}; newer than this tenacitty (${VERSION}): update this tenacitty`);

@@ -24,12 +24,12 @@ export async function checkServer(options: Options): Promise<Finding> {
   try {
     const answer = await ask(url + PATH);
     if (answer.includes('"success"')) return judged(answer, url, options);
-    return wrong(WHAT, `another program answers at ${url}${heldBy(port)}: choose another TENACITTY_PORT`);
+    return wrong(WHAT, `another program responds at ${url}${heldBy(port)}: choose another TENACITTY_PORT`);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ECONNREFUSED')
       return note(WHAT, `not running at ${url}; to start it: ${commandFormatter(options)('serve')}`);
-    return wrong(WHAT, `no answer at ${url}${heldBy(port)}: ${reasonOf(error)}`);
+    return wrong(WHAT, `no response at ${url}${heldBy(port)}: ${reasonOf(error)}`);
   }
 }
 
@@ -39,14 +39,14 @@ function judged(answer: string, url: string, options: Options): Finding {
   if (place === undefined) {
     return note(
       WHAT,
-      `answers at ${url}, but denies access to this command: whether it has the same terminals is not known`,
+      `responds at ${url}, but denies access to this command, so it is not known whether it has the same terminals`,
     );
   }
   if (place !== placeMark(options)) {
     const cure = `set the same TENACITTY_DATA_DIR for both (${commandName()} config shows where it comes from)`;
     return wrong(WHAT, `the server at ${url} has another data directory, and therefore other terminals: ${cure}`);
   }
-  return problems.length > 0 ? wrong(WHAT, `${url}: ${problems.join('; ')}`) : ok(WHAT, `answers at ${url}`);
+  return problems.length > 0 ? wrong(WHAT, `${url}: ${problems.join('; ')}`) : ok(WHAT, `responds at ${url}`);
 }
 
 function dataIn(answer: string): { place?: string; problems?: string[] } {

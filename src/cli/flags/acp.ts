@@ -8,14 +8,16 @@ export const ACP_RUN_FLAGS = {
     'run: runs one turn with this prompt, without reading the keyboard, then exits; - reads the prompt from ' +
       'stdin.',
   ),
-  yes: toggle('run: grants every permission that the agent asks for, only once each if the agent offers that.'),
+  yes: toggle(
+    'run: grants every permission that the agent asks for, for one time only if the agent offers that option.',
+  ),
   cwd: text(
     'DIRECTORY',
-    'run: working directory of the agent; relative paths of its program are resolved from it. Default: the ' +
+    'run: working directory of the agent, from which a relative path of its program is resolved. Default: the ' +
       'current directory.',
   ),
   session: text('ID', 'run: resumes this session of the agent, if the agent supports that.'),
-  auth: text('METHOD', "run: signs in first, by this one of the agent's authentication methods."),
+  auth: text('METHOD', 'run: signs in first, with this authentication method of the agent.'),
   timeout: duration('run: time limit for the whole run.'),
   mcp: toggle("run, proxy: also gives the agent tenacitty's MCP server."),
   quiet: toggle("run: with --prompt, prints only the text of the agent's answer; errors go to stderr."),

@@ -9,13 +9,13 @@ export const EXEC_FLAGS = {
       'has started keeps running.',
   ),
   ignoreInput: toggle(
-    'Keeps waiting while the command waits for input: for programs that run and also listen for keys.',
+    'Keeps waiting while the command waits for input. Use this for programs that run and also listen for keys.',
   ),
   detach: toggle('Prints the number of the command as soon as it has started, and exits.', 'd'),
   format: choice(
     ['text', 'ansi', 'raw'],
-    'text: lines as displayed. ansi: the same with colours. raw: the bytes that the command wrote. Default: ' +
-      'ansi on a terminal, else text.',
+    'text: lines as displayed. ansi: lines as displayed, with colours. raw: the bytes that the command wrote. ' +
+      'Default: ansi on a terminal, otherwise text.',
   ),
   json: toggle('Prints the result, including the output, as JSON when the command has ended.'),
   keep: toggle('Without an ID: keeps the new terminal running for further commands.'),

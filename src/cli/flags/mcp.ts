@@ -35,7 +35,7 @@ const SERVING_FLAGS = {
     valueName: 'MODE',
     doc:
       'What happens when the client disconnects. idle: ends shells at an empty prompt after ten minutes. keep: ' +
-      'ends none. end: ends all after two minutes. Default: idle.',
+      'ends nothing. end: ends all terminals after two minutes. Default: idle.',
     choices: ON_CLOSE,
     expected: `one of ${ON_CLOSE.join(', ')}`,
     read: (given) => ON_CLOSE.find((mode) => mode === given),
@@ -51,7 +51,7 @@ const NPX_FLAG = {
 /** Flags for `install` and `uninstall` only. */
 export const INSTALL_FLAGS = {
   project: toggle(
-    'Configures the project in this directory, in a file of the project. Default: your user configuration, for ' +
+    'Writes to the configuration of the project in this directory. Default: your user configuration, for ' +
       'all projects.',
   ),
   name: valued({

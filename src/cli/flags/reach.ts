@@ -33,8 +33,8 @@ export const ATTACH_FLAGS = {
       'detach key.',
   ),
   take: toggle(
-    'Holds the terminal until you detach, even if another caller holds it: the input, commands and sizes of others are ' +
-      'refused.',
+    'Holds the terminal until you detach, even if another caller holds it: input, commands and resizes from others ' +
+      'are refused.',
   ),
   detachKey: valued({
     valueName: 'KEY',

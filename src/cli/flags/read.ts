@@ -4,9 +4,9 @@ import { choice, count, duration, FOR_ALL, label, text, toggle, valued } from '.
 const FORMATS = ['text', 'ansi', 'raw'] as const;
 
 export const LIST_FLAGS = {
-  label: label('Lists only terminals with this label. Can be repeated: only those with all labels.'),
+  label: label('Lists only terminals with this label. Can be repeated to require several labels.'),
   quiet: toggle('Prints only the full ids, one per line.', 'q'),
-  names: toggle('Prints only the names, one per line, of terminals that have one; with -q, each below its id.'),
+  names: toggle('Prints only the names, one per line, of terminals that have one; with -q, each name is below its id.'),
   json: toggle('Prints the terminals as a JSON array, in the format of the REST API.'),
 } as const;
 
@@ -20,7 +20,8 @@ export const LOGS_FLAGS = {
   tail: count('N', 'Starts N lines before the end.'),
   format: choice(
     FORMATS,
-    'text: lines as displayed. ansi: the same with colours. raw: the bytes that the program wrote. Default: ' + 'text.',
+    'text: lines as displayed. ansi: lines as displayed, with colours. raw: the bytes that the program wrote. ' +
+      'Default: text.',
   ),
   json: toggle('Prints a page as JSON, in the format of the REST API; with -f, one JSON object per line.'),
 } as const;
@@ -48,8 +49,8 @@ function readPort(given: string): number | typeof ANY_PORT | undefined {
 
 export const WAIT_FLAGS = {
   label: FOR_ALL,
-  exit: toggle('Until the program ends. This is the default without any condition.'),
-  text: text('TEXT', 'Until new output contains this text; echoed input counts too.'),
+  exit: toggle('Until the program ends. This is the default if no condition is given.'),
+  text: text('TEXT', 'Until new output contains this text; echoed input also counts.'),
   regex: text('REGEX', 'Until new output matches (RE2 syntax: no backreferences, no look-around).'),
   idle: duration('Until nothing has been printed for this long.'),
   input: toggle('Until a program waits for input.'),

@@ -15,7 +15,7 @@ export const START_FLAGS = {
   }),
 } as const;
 
-const SHELL = text('SHELL', 'Shell to start. Default: the TENACITTY_SHELL_PATH setting, else your login shell.');
+const SHELL = text('SHELL', 'Shell to start. Default: the TENACITTY_SHELL_PATH setting, otherwise your login shell.');
 
 /** Flags of `exec` for a new terminal. */
 export const SHELL_FLAGS = { shell: SHELL, ...START_FLAGS } as const;
@@ -23,8 +23,8 @@ export const SHELL_FLAGS = { shell: SHELL, ...START_FLAGS } as const;
 /** Flags that `run` and `new` share. */
 const CREATION_FLAGS = {
   ...START_FLAGS,
-  cols: count('N', 'Width of the screen in columns. Default: that of your terminal (run), else 80.'),
-  rows: count('N', 'Height of the screen in rows. Default: that of your terminal (run), else 24.'),
+  cols: count('N', 'Width of the screen in columns. Default: the width of your terminal (run), otherwise 80.'),
+  rows: count('N', 'Height of the screen in rows. Default: the height of your terminal (run), otherwise 24.'),
   like: text(
     'ID',
     'Copies the program, arguments, last directory and size of this terminal, which may be ended or lost.',

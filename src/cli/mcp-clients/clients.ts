@@ -35,7 +35,7 @@ export const CLIENTS: Readonly<Record<McpClientName, McpClient>> = {
     entry: stdio,
     userFile: ({ env, home }) => join(env['CLAUDE_CONFIG_DIR'] || home, '.claude.json'),
     projectFile: '.mcp.json',
-    next: 'It counts from the next start of claude on; /mcp there shows it.',
+    next: 'It takes effect when claude starts next; /mcp in claude shows it.',
   },
   // https://modelcontextprotocol.io/docs/develop/connect-local-servers. On Linux, the usual location for Electron
   // applications.
@@ -53,7 +53,7 @@ export const CLIENTS: Readonly<Record<McpClientName, McpClient>> = {
     entry: stdio,
     userFile: ({ home }) => join(home, '.cursor', 'mcp.json'),
     projectFile: join('.cursor', 'mcp.json'),
-    next: 'Cursor asks, or has it under Customize, MCPs.',
+    next: 'Cursor asks whether to enable it, or lists it under Customize, MCPs.',
   },
   // https://code.visualstudio.com/docs/agents/reference/mcp-configuration
   vscode: {
@@ -73,7 +73,7 @@ export const CLIENTS: Readonly<Record<McpClientName, McpClient>> = {
     entry: forCodex,
     userFile: ({ env, home }) => join(env['CODEX_HOME'] || join(home, '.codex'), 'config.toml'),
     projectFile: join('.codex', 'config.toml'),
-    next: 'It counts from the next start of codex on; /mcp there shows it.',
+    next: 'It takes effect when codex starts next; /mcp in codex shows it.',
   },
   // https://geminicli.com/docs/tools/mcp-server, https://geminicli.com/docs/reference/configuration
   gemini: {
@@ -81,7 +81,7 @@ export const CLIENTS: Readonly<Record<McpClientName, McpClient>> = {
     title: 'Gemini CLI',
     userFile: ({ env, home }) => join(env['GEMINI_CLI_HOME'] || home, '.gemini', 'settings.json'),
     projectFile: join('.gemini', 'settings.json'),
-    next: 'It counts from the next start of gemini on; /mcp there shows it.',
+    next: 'It takes effect when gemini starts next; /mcp in gemini shows it.',
   },
   // https://docs.windsurf.com/windsurf/cascade/mcp
   windsurf: {
@@ -101,7 +101,7 @@ export const CLIENTS: Readonly<Record<McpClientName, McpClient>> = {
     userFile: ({ env, home, platform }) =>
       join(platform === 'darwin' ? dotConfig(home) : xdg(env, home), 'zed', 'settings.json'),
     projectFile: join('.zed', 'settings.json'),
-    next: 'It counts at once; the settings of the agent panel show it.',
+    next: 'It takes effect at once; the settings of the agent panel show it.',
   },
   // https://opencode.ai/docs/mcp-servers, https://opencode.ai/docs/config
   opencode: {
@@ -111,7 +111,7 @@ export const CLIENTS: Readonly<Record<McpClientName, McpClient>> = {
     entry: ({ command, args }) => ({ type: 'local', command: [command, ...args] }),
     userFile: ({ env, home }) => join(xdg(env, home), 'opencode', 'opencode.json'),
     projectFile: 'opencode.json',
-    next: 'It counts from the next start of opencode on; opencode mcp list shows it.',
+    next: 'It takes effect when opencode starts next; opencode mcp list shows it.',
   },
 };
 

@@ -54,13 +54,13 @@ export function readConfiguration(path: string): ConfigurationFile {
   if (stats === null) return { path: newPath(path), text: null, isMarked: false, stats };
   if (!stats.isFile()) throw refusal(path, 'is no file');
   if ((stats.mode & ANYBODY_MAY_WRITE) === 0) {
-    throw refusal(path, 'is read-only; whatever keeps it so (Nix, an administrator?) is the place to change it');
+    throw refusal(path, 'is read-only; change it in the system that manages it (Nix, an administrator?)');
   }
   return { path: realpathSync(path), stats, ...textIn(path) };
 }
 
 function newPath(path: string): string {
-  if (lstatSync(path, { throwIfNoEntry: false })) throw refusal(path, 'is a link that leads nowhere');
+  if (lstatSync(path, { throwIfNoEntry: false })) throw refusal(path, 'is a link whose target does not exist');
   return path;
 }
 

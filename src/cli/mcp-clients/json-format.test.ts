@@ -102,10 +102,10 @@ describe('an ambiguous document', () => {
     ['{\n  "a": [1\n}', 3, 1, 'comma expected'],
     ['{\n  "a": tru\n}', 2, 8, 'invalid symbol'],
     ['[]', 1, 1, 'no JSON object'],
-    ['{"mcpServers": []}', 1, 16, '"mcpServers" is no object'],
-    ['{"mcpServers": {"tenacitty": 1}}', 1, 30, '"tenacitty" is no object'],
-    ['{"mcpServers": {},\n "mcpServers": {}}', 2, 2, '"mcpServers" is there twice'],
-    ['{"mcpServers": {"tenacitty": {}, "tenacitty": {}}}', 1, 34, '"tenacitty" is there twice'],
+    ['{"mcpServers": []}', 1, 16, '"mcpServers" is not an object'],
+    ['{"mcpServers": {"tenacitty": 1}}', 1, 30, '"tenacitty" is not an object'],
+    ['{"mcpServers": {},\n "mcpServers": {}}', 2, 2, '"mcpServers" occurs twice'],
+    ['{"mcpServers": {"tenacitty": {}, "tenacitty": {}}}', 1, 34, '"tenacitty" occurs twice'],
   ])('is refused with its position: %j', (text, line, column, message) => {
     for (const attempt of [put, remove, (broken: string) => jsonFormat.read(broken, PLACE)]) {
       expect(() => attempt(text)).toThrow(

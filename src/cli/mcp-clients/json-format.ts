@@ -44,8 +44,8 @@ function parseDocument(text: string): Node | undefined {
   const root = parseTree(text, errors, { allowTrailingComma: true, allowEmptyContent: true });
   const [error] = errors;
   if (error !== undefined)
-    throw new UneditableConfig(`it is no JSON: ${describeParseError(error)}`, positionIn(text, error.offset));
-  if (root !== undefined && root.type !== 'object') throw unclear(text, root, 'it is no JSON object');
+    throw new UneditableConfig(`it is not JSON: ${describeParseError(error)}`, positionIn(text, error.offset));
+  if (root !== undefined && root.type !== 'object') throw unclear(text, root, 'it is not a JSON object');
   return root;
 }
 
@@ -67,10 +67,10 @@ function ownIn(text: string, root: Node | undefined, { container, name }: EntryP
  */
 function objectAt(text: string, { children = [] }: Node, name: string): Node | undefined {
   const [first, second] = children.filter((property) => nameOf(property) === name);
-  if (second !== undefined) throw unclear(text, second, `${JSON.stringify(name)} is there twice`);
+  if (second !== undefined) throw unclear(text, second, `${JSON.stringify(name)} occurs twice`);
   const value = first?.children![1];
   if (value === undefined || value.type === 'object') return value;
-  throw unclear(text, value, `${JSON.stringify(name)} is no object`);
+  throw unclear(text, value, `${JSON.stringify(name)} is not an object`);
 }
 
 function nameOf({ children }: Node): unknown {

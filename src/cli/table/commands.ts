@@ -9,9 +9,9 @@ export const EXEC = command({
     'One TEXT, or one word after --, is text for the shell: exec $ID "cd /tmp && ls". Several words after -- are a ' +
       'program and its arguments, which are passed unchanged. - reads the text from stdin. Without an ID, the ' +
       'command runs in a new terminal, which ends when the command ends, together with any background processes; ' +
-      'with --keep the terminal stays open, and stderr says its id.',
-    'The directory, variables and functions of the shell remain for the next command. Only one command runs at ' +
-      'a time; while it runs, another is refused.',
+      'with --keep, the terminal stays open, and its id is printed on stderr.',
+    'The directory, variables and functions of the shell persist between commands. Only one command runs at a ' +
+      'time; while it runs, others are refused.',
     'If the command waits for input, the exit code is 125, and stderr says what it waits for. The command ' +
       'keeps running in this case, as it does after --timeout and when tenacitty exec itself is ended (SIGTERM, ' +
       'SIGHUP, SIGKILL): see tenacitty commands. Ctrl-C interrupts the command.',
@@ -38,7 +38,7 @@ export const EXEC = command({
 
 export const COMMANDS_COMMAND = command({
   name: 'commands',
-  summary: 'List the commands that were run in a terminal, or print the output of one',
+  summary: 'List the commands that were run in a terminal, or print the output of one command',
   description: [
     'Lists commands run by tenacitty exec and commands typed at the prompt, newest last: number, result, ' +
       'duration, directory and text.',
@@ -58,10 +58,10 @@ export const INTEGRATE = command({
   summary: 'Make exec run commands in the nested shell or REPL of a terminal',
   description: [
     'For a shell within ssh, sudo -s or docker exec, or a REPL of python or node: tenacitty exec runs its commands ' +
-      'there until the nested shell ends. For this, tenacitty types a few lines into it; it writes no file on that ' +
-      'machine.',
-    'Without --as, the kind is detected from the program that waits at its prompt; over a connection, from what ' +
-      'the prompt looks like.',
+      'there until the nested shell ends. To make this work, tenacitty types a few lines into it, but writes no ' +
+      'file on its machine.',
+    'Without --as, tenacitty detects the kind from the program that waits at its prompt or, over a connection, from ' +
+      'what the prompt looks like.',
   ],
   operands: [{ name: 'ID' }],
   flags: INTEGRATE_FLAGS,

@@ -16,14 +16,14 @@ export const ATTACH = command({
   summary: 'Attach your terminal to a terminal',
   description: [
     'Shows the current screen and then all output; what you type, including Ctrl-C, goes to the program. Several ' +
-      'people can be attached to one terminal. Its size is that of the person who typed last; your size applies as ' +
-      'soon as you press a key, or at once if no one else is attached.',
+      'people can be attached to one terminal. It has the size of the terminal of the person who typed last: your ' +
+      'size applies as soon as you press a key, or at once if no one else is attached.',
     'If another caller holds the terminal, your input is refused until the terminal is handed back; --take takes it ' +
       'over.',
-    'Without an ID, it attaches to the only running terminal, or to the one opened or typed into last, and says on ' +
-      'stderr which one that is.',
-    'The exit code is 0 when you detach and when the program ends; stderr says the exit code of the program. ' +
-      'Your terminal is restored afterwards.',
+    'Without an ID, it attaches to the only running terminal, or to the one opened or typed into last, and prints ' +
+      'its id on stderr.',
+    'The exit code is 0 when you detach and when the program ends; the exit code of the program is printed on ' +
+      'stderr. Your terminal is restored afterwards.',
   ],
   operands: [{ name: 'ID', isOptional: true }],
   flags: ATTACH_FLAGS,
@@ -42,9 +42,9 @@ export const RENAME = command({
   name: 'rename',
   summary: 'Change the name of a terminal',
   description: [
-    'A name consists of lower-case letters, digits, ., _ and -. It must not consist only of digits, nor, like ' +
-      'an id, only of four or more hexadecimal digits and dashes. Names are unique among running terminals; when ' +
-      'a terminal ends, its name can be used again.',
+    'A name consists of lower-case letters, digits, ., _ and -. It must not consist only of digits, nor only of ' +
+      'four or more hexadecimal digits and dashes, because it would look like an id. Names are unique among running ' +
+      'terminals; when a terminal ends, its name can be used again.',
   ],
   operands: [{ name: 'ID' }, { name: 'NAME', isOptional: true }],
   flags: RENAME_FLAGS,
@@ -73,7 +73,7 @@ export const LABEL = command({
 
 export const SEND = command({
   name: 'send',
-  summary: 'Type text into a terminal, and Enter',
+  summary: 'Type text into a terminal, followed by Enter',
   description: [
     'Several words are typed with spaces between them; - reads the text from stdin. Line ends in the text are ' +
       'typed as Enter. No Enter is added to text that ends in a control character.',
@@ -112,7 +112,7 @@ export const RESIZE = command({
 
 export const KILL = command({
   name: 'kill',
-  summary: 'End the programs of terminals, with all processes they started',
+  summary: 'End the programs of terminals, with all processes that they started',
   description: [
     'Waits until the processes have ended. The terminals stay readable; to remove them, see tenacitty rm. With ' +
       '--all, host processes that are no longer used end within seconds; tenacitty kill-server ends all of them.',
@@ -131,7 +131,7 @@ export const KILL = command({
 
 export const REMOVE = command({
   name: 'rm',
-  summary: 'Remove terminals and their history; running ones are ended first',
+  summary: 'Remove terminals and their history; running terminals are ended first',
   operands: [{ name: 'ID', isOptional: true, isMany: true }],
   flags: REMOVE_FLAGS,
   examples: [

@@ -15,7 +15,7 @@ export const LIST = command({
     ['json', 'names'],
   ],
   examples: [
-    { line: 'tenacitty ls', doc: 'a table, oldest first; with the last command if the shell has integration' },
+    { line: 'tenacitty ls', doc: 'a table, oldest first; with the last command if shell integration is on' },
     { line: 'tenacitty ls -q --label project=web', doc: 'ids of the terminals with this label' },
     { line: 'tenacitty ls --json | grep -c \'"status":"active"\'', doc: 'for programs' },
   ],
@@ -27,10 +27,10 @@ export const LOGS = command({
   summary: 'Print the history of a terminal',
   description: [
     'Prints lines as they were displayed: progress bars and cursor movement are resolved, and the output of ' +
-      'full-screen programs is left out (see tenacitty screen). Reading does not consume anything, and works ' +
-      'after the program has ended too.',
-    'Lines still on the screen can change. With -f, a changed line is printed again, below the others; as JSON it ' +
-      'is repeated with the same number and its new text.',
+      'full-screen programs is left out (see tenacitty screen). Reading does not consume anything, and also ' +
+      'works after the program has ended.',
+    'Lines that are still on the screen can change. With -f, a changed line is printed again, below the others; in ' +
+      'JSON, it has the same number and the new text.',
   ],
   operands: [{ name: 'ID' }],
   flags: LOGS_FLAGS,
@@ -45,7 +45,7 @@ export const LOGS = command({
 
 export const SEARCH = command({
   name: 'search',
-  summary: 'Print the lines of a history that contain a text',
+  summary: 'Print the lines of the history that contain a text',
   description: [
     'Searches all held lines, including those on disk, as they were displayed; a match cannot span lines. Prints ' +
       'matching lines with their numbers, which tenacitty logs --since accepts. If a line has more than 2000 ' +
@@ -65,11 +65,11 @@ export const WAIT = command({
   name: 'wait',
   summary: 'Wait until the program ends, or until another condition is met',
   description: [
-    'Without conditions, the exit code is that of the program, or 1 if the terminal is lost, because the exit ' +
-      'code is not known.',
-    'If conditions are given as flags, the first one met ends the wait, and stderr says which it was. The exit code ' +
-      'is then 0, or, with --command, that of the command. If the program ends first, the exit code is 1, or, with ' +
-      '--exit, that of the program.',
+    'Without conditions, the exit code is the exit code of the program, or 1 if the terminal is lost, because then ' +
+      'the exit code is not known.',
+    'If conditions are given as flags, the first one that is met ends the wait, and stderr says which one it was. ' +
+      'The exit code is then 0 or, with --command, the exit code of the command. If the program ends first, the ' +
+      'exit code is 1 or, with --exit, the exit code of the program.',
   ],
   operands: [{ name: 'ID' }],
   flags: WAIT_FLAGS,
@@ -85,8 +85,8 @@ export const SCREEN = command({
   name: 'screen',
   summary: 'Print the current screen',
   description: [
-    '--png draws the screen as displayed, with colours, with cells of 8 by 16 pixels. The font, GNU Unifont, ' +
-      'covers the writing systems in use, box drawing, blocks and symbols; characters it lacks, such as emoji, are ' +
+    '--png draws the screen as displayed, in colour, with cells of 8 by 16 pixels. The font, GNU Unifont, covers ' +
+      'the writing systems in use, box drawing, blocks and symbols. Characters that it lacks, such as emoji, are ' +
       'drawn as a box.',
   ],
   operands: [{ name: 'ID' }],
@@ -96,7 +96,7 @@ export const SCREEN = command({
     ['png', 'format'],
   ],
   examples: [
-    { line: 'tenacitty screen $ID', doc: 'its rows, without blank ones at the end' },
+    { line: 'tenacitty screen $ID', doc: 'its rows, without blank rows at the end' },
     { line: 'tenacitty screen --png screen.png $ID', doc: 'an image of the screen' },
   ],
   load: async () => (await import('../commands/screen.js')).screen,
@@ -104,7 +104,7 @@ export const SCREEN = command({
 
 export const STATS = command({
   name: 'stats',
-  summary: 'Print statistics of one terminal, or of all',
+  summary: 'Print statistics for one terminal, or for all terminals',
   operands: [{ name: 'ID', isOptional: true }],
   flags: STATS_FLAGS,
   examples: [

@@ -8,8 +8,8 @@ export const SERVE = command({
   summary: 'Start the server',
   description: [
     'Serves the REST API until it is stopped by Ctrl-C or SIGTERM. All its flags are settings. Each setting is ' +
-      'taken from the flags, else the environment, else .env in the working directory (or the file named by ' +
-      '--settings-file), else its default.',
+      'taken from the first of these that contains it: the flags, the environment, .env in the working directory ' +
+      '(or the file named by --settings-file), the defaults.',
     'This command also accepts PORT, HOST, MAX_BUFFER_SIZE, SESSION_TIMEOUT, LOG_LEVEL and CORS_ORIGIN without ' +
       'the prefix TENACITTY_, in the environment and in .env. Its terminals do not inherit them.',
   ],
@@ -32,8 +32,8 @@ export const RUN = command({
     'The program runs in its own terminal: stdout is what it writes there, byte for byte (lines end in CR LF, ' +
       'and input is echoed, as in any terminal). When it ends, the terminal is removed, and processes that it ' +
       'left running are ended, unless --keep is given.',
-    'Stdin is typed into the terminal: if it is a terminal, each key, including Ctrl-C; otherwise all of it, ' +
-      'followed by Ctrl-D.',
+    'Stdin is typed into the terminal. If stdin is a terminal, each key is typed, including Ctrl-C; otherwise, all ' +
+      'of stdin is typed, followed by Ctrl-D.',
     'With --json, nothing is shown while the program runs; at the end, stdout is one JSON object with id (also as ' +
       'terminalId), status, exitCode, signal, endedBy (why it ended, for example its time limit), durationMs, output ' +
       '(the lines as displayed, at most 64 MiB), truncated, totalLines and totalBytes. If tenacitty run itself is ' +
@@ -44,7 +44,7 @@ export const RUN = command({
   program: 'required',
   flags: RUN_FLAGS,
   examples: [
-    { line: 'tenacitty run -- ls -l --color', doc: 'output as on a terminal' },
+    { line: 'tenacitty run -- ls -l --color', doc: 'the same output as on a terminal' },
     { line: 'tenacitty run sh -c "exit 3" || echo "exit code $?"', doc: 'with its exit code' },
     { line: 'tenacitty run --json -- uname -a', doc: 'exit code, duration and output as JSON' },
     { line: 'tenacitty run -d -- sleep 60', doc: 'print the id; the program keeps running' },
@@ -65,7 +65,7 @@ export const NEW = command({
     { line: 'tenacitty new --name web', doc: 'named, for example for tenacitty attach web' },
     { line: 'tenacitty new --label project=web --label task=tests', doc: 'with labels to select it by' },
     { line: 'tenacitty new --like $ID', doc: 'the same program again' },
-    { line: 'tenacitty new --attach', doc: 'attach at once; Ctrl-\\ detaches, and it keeps running' },
+    { line: 'tenacitty new --attach', doc: 'attach at once; after Ctrl-\\, it keeps running' },
   ],
   load: async () => (await import('../commands/new.js')).create,
 });

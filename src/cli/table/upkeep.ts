@@ -43,7 +43,7 @@ export const CONFIG = command({
   description: [
     'Shows the settings that tenacitty serve would use if started here with the same flags: from a flag, the ' +
       'environment, a line of .env (or of the file named by --settings-file), or the default. Hashes of API keys ' +
-      'are not shown, only their number.',
+      'are not shown; only their number is.',
     'Only serve uses .env; if .env changes the data directory, stderr says so (with --json: notes). If tenacitty ' +
       'serve would reject the settings, stderr says why and the exit code is 2.',
   ],
@@ -81,12 +81,12 @@ export const UPGRADE_HOST = command({
   name: 'upgrade-host',
   summary: 'Move the running terminals to host processes of this version',
   description: [
-    'For use after an update: until then, host processes of the old version hold the terminals. Programs are ' +
+    'Use this after an update. Until then, host processes of the old version hold the terminals. Programs are ' +
       'not affected, their exit codes are not lost, and attached users stay attached. If a new process cannot ' +
       'take over, the old one continues.',
-    'The old process then holds no terminals, but stays as the parent of the programs it started until the ' +
+    'The old process then holds no terminals, but remains as the parent of the programs that it started until the ' +
       'last of them has ended, because only a parent process learns how a program ended. The totals of tenacitty ' +
-      'stats restart with the terminals taken over.',
+      'stats start again from the terminals taken over.',
   ],
   flags: UPGRADE_HOST_FLAGS,
   examples: [{ line: 'tenacitty upgrade-host', doc: 'one line per host: number of terminals and pid' }],
@@ -97,7 +97,7 @@ export const KILL_SERVER = command({
   name: 'kill-server',
   summary: 'End all host processes, and all terminals with them',
   description: [
-    'Asks for confirmation; if it cannot ask, because there is no terminal, it refuses unless --yes is given. ' +
+    'Asks for confirmation. If it cannot ask, because there is no terminal, it refuses, unless --yes is given. ' +
       'History on disk is kept; history in memory is lost. A running tenacitty serve continues, and starts a new ' +
       'host process when it needs one.',
   ],
