@@ -56,13 +56,13 @@ export const SETTINGS = {
   TENACITTY_MAX_BUFFER_SIZE: {
     ...whole(1, MAX_LINES, 'lines'),
     fallback: String(engine.maxBufferLines),
-    doc: 'Maximum lines of history in memory, for each terminal.',
+    doc: 'Maximum number of lines of history in memory per terminal.',
   },
   TENACITTY_MAX_BUFFER_BYTES: {
     ...size(1 << 16, 64 * GIB),
     fallback: null,
-    doc: 'Maximum bytes of history in memory, for each terminal.',
-    otherwise: '400 for each line of TENACITTY_MAX_BUFFER_SIZE, at least 1 MiB',
+    doc: 'Maximum number of bytes of history in memory per terminal.',
+    otherwise: '400 per line of TENACITTY_MAX_BUFFER_SIZE, at least 1 MiB',
   },
   TENACITTY_SESSION_TIMEOUT: {
     ...time(Number.MAX_SAFE_INTEGER, 'never'),
@@ -94,7 +94,7 @@ export const SETTINGS = {
   TENACITTY_MAX_PENDING_INPUT_BYTES: {
     ...size(1, GIB),
     fallback: formatSize(engine.maxPendingInputBytes),
-    doc: 'Maximum size of input, for each terminal, that its program has not read yet.',
+    doc: 'Maximum size of the input to one terminal that its program has not read yet.',
   },
   TENACITTY_MAX_ENV_BYTES: {
     ...size(0, 64 << 20),
@@ -105,19 +105,19 @@ export const SETTINGS = {
     ...whole(1, MAX_COUNT),
     fallback: String(engine.maxWaitingReads),
     doc:
-      'Maximum number of requests of one caller that wait at the same time, for output, a command or another ' +
-      'event; four times as many for all callers together.',
+      'Maximum number of requests per caller that wait at the same time for output, a command or another event. All ' +
+      'callers together may have four times as many.',
   },
   TENACITTY_KILL_GRACE_MS: {
     ...time(MAX_GRACE_MS),
     fallback: formatDuration(engine.killGraceMs),
-    doc: 'Time that processes have to end before SIGKILL.',
+    doc: 'Time that processes have to exit before they receive SIGKILL.',
   },
   TENACITTY_SHELL_PATH: {
     schema: nonEmpty,
     expected: 'the path of an executable shell, or a name found on PATH',
     fallback: null,
-    doc: 'Shell to start if a request names none.',
+    doc: 'Shell to start if a request does not name one.',
     otherwise: 'your login shell ($SHELL)',
   },
   TENACITTY_SHELL_INTEGRATION: {
@@ -140,12 +140,12 @@ export const SETTINGS = {
   TENACITTY_MAX_DISK_BYTES: {
     ...size(1 << 20, MAX_DISK),
     fallback: formatSize(engine.maxDiskBytes),
-    doc: 'Maximum size of history on disk, for each terminal; the oldest is deleted first.',
+    doc: 'Maximum size of history on disk per terminal. The oldest history is deleted first.',
   },
   TENACITTY_MAX_DISK_BYTES_TOTAL: {
     ...size(1 << 20, MAX_DISK),
     fallback: formatSize(engine.maxDiskBytesTotal),
-    doc: 'Maximum size of history on disk for all terminals; that of ended terminals is deleted first.',
+    doc: 'Maximum size of history on disk for all terminals. The history of ended terminals is deleted first.',
   },
   TENACITTY_MAX_DISK_AGE: {
     ...time(Number.MAX_SAFE_INTEGER, 'for ever'),
@@ -155,19 +155,22 @@ export const SETTINGS = {
   TENACITTY_PERSISTENT: {
     ...trueOrFalse,
     fallback: 'true',
-    doc: 'Whether terminals outlive the server, in host processes. false: they end with the server.',
+    doc:
+      'Whether host processes hold the terminals, so that they outlive the server. false: terminals end with the ' +
+      'server.',
   },
   TENACITTY_MAX_HOST_TERMINALS: {
     ...whole(1, MAX_COUNT),
     fallback: '50',
-    doc: 'Maximum number of running terminals in one host process; for more, another one is started.',
+    doc: 'Maximum number of running terminals per host process. If more are needed, another host process starts.',
   },
   TENACITTY_RUNTIME_DIR: {
     ...path,
     fallback: null,
-    doc: 'Directory for the sockets of host processes; only you may have access (mode 0700).',
+    doc: 'Directory for the sockets of host processes. Only you may have access to it (mode 0700).',
     otherwise:
-      '$XDG_RUNTIME_DIR/tenacitty, or /tmp/tenacitty-<your uid> (if another user owns that: run in TENACITTY_DATA_DIR)',
+      '$XDG_RUNTIME_DIR/tenacitty, or /tmp/tenacitty-<your uid> (if another user owns that directory: run in ' +
+      'TENACITTY_DATA_DIR)',
   },
   TENACITTY_LOG_LEVEL: {
     schema: z.enum(['error', 'warn', 'info', 'debug']),
@@ -185,7 +188,7 @@ export const SETTINGS = {
     schema: z.enum(['true', 'false']).transform((text) => text === 'true'),
     expected: 'true or false',
     fallback: 'true',
-    doc: 'Whether successful GET requests are logged at `info`. false: at `debug`.',
+    doc: 'Whether successful GET requests are logged at `info`. false: they are logged at `debug`.',
   },
   TENACITTY_TRUSTED_PROXIES: {
     schema: list(z.string().refine((text) => parseNetwork(text) !== undefined)),
@@ -196,7 +199,7 @@ export const SETTINGS = {
   TENACITTY_COMMAND_POLICY_FILE: {
     ...path,
     fallback: null,
-    doc: 'JSON file with the policy: which programs may run, see docs/policy.md.',
+    doc: 'JSON file with the policy, which defines the programs that may run; see docs/policy.md.',
     otherwise: 'authenticated callers may run everything that you may',
   },
   TENACITTY_CORS_ORIGIN: {
@@ -220,7 +223,7 @@ export const SETTINGS = {
     ),
     expected: 'a comma-separated list of SHA-256 hashes, 64 hex digits each',
     fallback: '',
-    doc: 'Hashes of API keys, in addition to those created with `npm run key -- create`; for containers.',
+    doc: 'Hashes of API keys, in addition to the keys created with `npm run key -- create`. Intended for containers.',
   },
   TENACITTY_TRUST_LOCAL: {
     ...trueOrFalse,
@@ -235,7 +238,7 @@ export const SETTINGS = {
   TENACITTY_RATE_LIMIT: {
     ...whole(0, MAX_RATE, '0 = no limit'),
     fallback: String(DEFAULT_RATE),
-    doc: 'Maximum number of requests per minute, for each caller.',
+    doc: 'Maximum number of requests per minute for each caller.',
   },
   TENACITTY_TLS_CERT: {
     ...path,

@@ -101,7 +101,7 @@ describe('an ambiguous document', () => {
     ['{"a": 1,, }', 1, 9, 'property name expected'],
     ['{\n  "a": [1\n}', 3, 1, 'comma expected'],
     ['{\n  "a": tru\n}', 2, 8, 'invalid symbol'],
-    ['[]', 1, 1, 'no JSON object'],
+    ['[]', 1, 1, 'not a JSON object'],
     ['{"mcpServers": []}', 1, 16, '"mcpServers" is not an object'],
     ['{"mcpServers": {"tenacitty": 1}}', 1, 30, '"tenacitty" is not an object'],
     ['{"mcpServers": {},\n "mcpServers": {}}', 2, 2, '"mcpServers" occurs twice'],
