@@ -74,7 +74,7 @@ export const PLAN: Readonly<Record<string, Room>> = {
     packages: ['node:', 'zod'],
   },
   terminal: {
-    is: 'terminals, and the manager of those in this process',
+    is: 'terminals, and the manager of the terminals in this process',
     rooms: ['contract', 'history', 'store', 'processes', 'pty', 'launch', 'wait', 'transcript', 'shell'],
     packages: ['node:'],
   },
@@ -84,20 +84,20 @@ export const PLAN: Readonly<Record<string, Room>> = {
     packages: ['node:', 'zod'],
   },
   access: {
-    is: 'the gate: Host, Origin, keys, local trust, rates; the policy: what programs may run',
+    is: 'the gate: Host, Origin, keys, local trust, rate limits; the policy: which programs may run',
     rooms: ['contract'],
     packages: ['node:', 'zod', 'rate-limiter-flexible'],
   },
   config: { is: 'settings: one table, its sources, checks', rooms: ['contract', 'access'], packages: ['node:', 'zod'] },
   calls: {
     is:
-      'operations of several manager calls, for all interfaces: a command in a new terminal, streaming a command, ' +
-      'running a program without a shell, searching all terminals',
+      'operations that combine several manager calls, for all interfaces: a command in a new terminal, streaming a ' +
+      'command, running a program without a shell, searching all terminals',
     rooms: ['contract'],
     packages: ['node:'],
   },
   hooks: {
-    is: 'hooks: what happens in terminals, delivered to webhooks and commands, once and in order, across restarts',
+    is: 'hooks: delivers events to webhooks and commands, once and in order, even across restarts of the server',
     rooms: ['contract', 'store', 'processes', 'launch', 'wait', 'access'],
     packages: ['node:', 'zod'],
   },
@@ -122,13 +122,13 @@ export const PLAN: Readonly<Record<string, Room>> = {
   },
   mcp: {
     is:
-      'the MCP interface: the tool `terminal` for agents, in both eras of the protocol; numbers within a namespace, ' +
-      'output within a token budget',
+      'the MCP interface: the tool `terminal` for agents, in both generations of the protocol; numbers ' +
+      'within a namespace, output within a token budget',
     rooms: [...DOOR, 'history'],
     packages: ['node:', 'zod', '@modelcontextprotocol/server'],
   },
   acp: {
-    is: 'the ACP interface: the terminal half of a client, a client to run, a proxy',
+    is: 'the ACP interface: terminals for clients, a command-line client, a proxy',
     rooms: [...DOOR, 'screen', 'processes'],
     packages: ['node:', 'zod', '@agentclientprotocol/sdk'],
   },
