@@ -178,7 +178,7 @@ describe.each(['claude', 'zed', 'codex'] as const)('with an existing file of %s'
       const { code, stderr } = await mcp([action, client]);
       expect(code).toBe(1);
       expect(stderr).toMatch(
-        new RegExp(`^tenacitty: ${pathOf(client)}:(2:3|3:3): it is no (TOML|JSON): .* Nothing was changed.\n$`),
+        new RegExp(`^tenacitty: ${pathOf(client)}:(2:3|3:3): it is not (TOML|JSON): .* Nothing was changed.\n$`),
       );
     }
     expect(everything()).toEqual({ [FILES[client]]: broken });
@@ -317,7 +317,7 @@ describe('unusual files', () => {
     expect(results.map(({ code }) => code)).toEqual([1, 1, 1]);
     expect(results[0]!.stderr).toContain('is no UTF-8');
     expect(results[1]!.stderr).toContain('is a link whose target does not exist');
-    expect(results[2]!.stderr).toContain('is no file');
+    expect(results[2]!.stderr).toContain('is not a file');
   });
 
   it('are reported if they cannot exist: below a file, or in a place where the system allows none', async () => {

@@ -10,8 +10,8 @@ Tests the terminals of a client of the Agent Client Protocol. CLIENT is its comm
 its agent, and send it any prompt. {agent} is replaced by the path of a program, {agent-line} by a shell command line,
 {agent-words} by several words.
 
-Exit codes: 0 all MUST rules hold, 1 a MUST rule does not hold, 2 usage error, or the client never connected, or has no
-terminals.
+Exit codes: 0 if all MUST rules hold, 1 if a MUST rule is broken, 2 for a usage error or if the client never connected or
+has no terminals.
 
 Flags:
   --only NAME,…      runs only these cases, or those whose names start with NAME, such as kill

@@ -61,7 +61,7 @@ export class RequestSender {
   /** Returns the result of a request that must succeed. */
   async get(method: string, params: object): Promise<Record<string, unknown>> {
     const { result, error } = await this.ask(method, params);
-    demand(error === undefined, `${method} was answered with an error: ${shortened(error)}`);
+    demand(error === undefined, `${method} returned an error: ${shortened(error)}`);
     demand(isObject(result), `${method} returned ${shortened(result)}`);
     return result;
   }

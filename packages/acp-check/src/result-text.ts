@@ -58,7 +58,7 @@ function rowOf({ outcome, name, level, rule, seen }: Verdict, isColoured: boolea
 function exchangeText({ name, exchange }: Verdict): string {
   if (exchange === null) return '';
   const { request, answer } = exchange;
-  return `\n${name}\n  sent      ${printable(request)}\n  answered  ${printable(answer ?? 'no answer yet')}\n`;
+  return `\n${name}\n  sent      ${printable(request)}\n  received  ${printable(answer ?? 'no response yet')}\n`;
 }
 
 /** `91 cases: 88 passed, 2 failed (1 MUST, 1 advice), 1 skipped`. */

@@ -76,10 +76,10 @@ it('fails if a MUST rule is violated, and only then', async () => {
   expect(code).toBe(0);
 });
 
-it('shows the request and the answer of a violated rule, and the result of the MUST rules at the end', async () => {
+it('shows the request and the response of a violated rule, and the result of the MUST rules at the end', async () => {
   const { stdout, stderr } = await check('exit-code', '--only', 'exit-code,kill-twice');
   expect(stdout).toMatch(
-    /\nexit-code\n {2}sent {6}\{"method":"terminal\/\w+","params":\{"sessionId".*\n {2}answered {2}\{.*"result":\{/,
+    /\nexit-code\n {2}sent {6}\{"method":"terminal\/\w+","params":\{"sessionId".*\n {2}received {2}\{.*"result":\{/,
   );
   expect(stdout).not.toContain('\nkill-twice\n');
   expect(stderr).toMatch(/cases: .*\n.*MUST: exit-code: .*\n$/);

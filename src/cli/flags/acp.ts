@@ -20,7 +20,7 @@ export const ACP_RUN_FLAGS = {
   auth: text('METHOD', 'run: signs in first, with this authentication method of the agent.'),
   timeout: duration('run: time limit for the whole run.'),
   mcp: toggle("run, proxy: also gives the agent tenacitty's MCP server."),
-  quiet: toggle("run: with --prompt, prints only the text of the agent's answer; errors go to stderr."),
+  quiet: toggle("run: with --prompt, prints only the text of the agent's reply; errors go to stderr."),
   json: toggle('run: prints each event as one line of JSON.'),
 } as const;
 

@@ -52,7 +52,7 @@ export interface ConfigurationFile {
 export function readConfiguration(path: string): ConfigurationFile {
   const stats = reading(path, () => statSync(path, { throwIfNoEntry: false }) ?? null);
   if (stats === null) return { path: newPath(path), text: null, isMarked: false, stats };
-  if (!stats.isFile()) throw refusal(path, 'is no file');
+  if (!stats.isFile()) throw refusal(path, 'is not a file');
   if ((stats.mode & ANYBODY_MAY_WRITE) === 0) {
     throw refusal(path, 'is read-only; change it in the system that manages it (Nix, an administrator?)');
   }

@@ -26,7 +26,7 @@ function parseDocument(text: string): ConfigDocument {
     if (!(error instanceof TomlError)) throw error;
     // The other lines show the position.
     const [message = ''] = error.message.replace(/^Invalid TOML document: /, '').split('\n');
-    throw new UneditableConfig(`it is no TOML: ${message}`, { line: error.line, column: error.column });
+    throw new UneditableConfig(`it is not TOML: ${message}`, { line: error.line, column: error.column });
   }
 }
 

@@ -30,7 +30,7 @@ export const CANCEL_CASES: readonly Case[] = [
       const waiting = (await context.shell('sleep 1')).begin('terminal/wait_for_exit');
       cancel(context, waiting.id);
       const answer = await waiting.answer;
-      demand(isValid(answer), `the answer was ${shortened(answer)}`);
+      demand(isValid(answer), `the response was ${shortened(answer)}`);
     },
   },
   {
@@ -44,7 +44,7 @@ export const CANCEL_CASES: readonly Case[] = [
       const waiting = held.begin('terminal/wait_for_exit');
       cancel(context, waiting.id);
       await waiting.answer;
-      demand(isRunning(pid!), 'it was answered only after the command had ended');
+      demand(isRunning(pid!), 'it returned only after the command had ended');
     },
   },
   {
@@ -76,7 +76,7 @@ export const CANCEL_CASES: readonly Case[] = [
       const { result } = await other.answer;
       demand(
         (result as { exitCode?: unknown } | undefined)?.exitCode === 3,
-        `the other request was answered with ${shortened(result)}`,
+        `the other request returned ${shortened(result)}`,
       );
       await one.answer;
     },
@@ -96,7 +96,7 @@ export const CANCEL_CASES: readonly Case[] = [
       const pid = existsSync(trace) ? Number(readFileSync(trace, 'utf8')) : 0;
       await context.until(
         () => pid === 0 || !isRunning(pid),
-        () => `it was answered with an error, but its command kept running as process ${pid}`,
+        () => `it returned an error, but its command kept running as process ${pid}`,
       );
     },
   },

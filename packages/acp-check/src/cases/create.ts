@@ -17,7 +17,7 @@ export const CREATE_CASES: readonly Case[] = [
     source: SOURCE.create,
     async run(context) {
       const held = await context.shell('sleep 3; echo over');
-      demand((await held.output()).exit === undefined, 'it was answered only after the command had ended');
+      demand((await held.output()).exit === undefined, 'it returned only after the command had ended');
     },
   },
   {

@@ -33,7 +33,7 @@ async function isWell(context: CaseContext, before: number): Promise<void> {
   const text = await context.print('echo hello');
   demand(text.includes('hello'), `afterwards, the output of a command was ${shortened(text)}`);
   const fault = context.peer.faults.slice(before).find(({ kind }) => kind === 'answer');
-  demand(fault === undefined, `the notification was answered: ${fault?.seen}`);
+  demand(fault === undefined, `the notification got a response: ${fault?.seen}`);
 }
 
 export const EMBED_CASES: readonly Case[] = [

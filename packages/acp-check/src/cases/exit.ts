@@ -89,7 +89,7 @@ export const EXIT_CASES: readonly Case[] = [
       const held = await context.shell('sleep 3');
       const waiting = held.begin('terminal/wait_for_exit');
       const { exit } = await held.output();
-      demand(exit === undefined, 'terminal/output was answered only after the command had ended');
+      demand(exit === undefined, 'terminal/output returned only after the command had ended');
       await held.kill();
       await waiting.answer;
     },
@@ -115,7 +115,7 @@ export const EXIT_CASES: readonly Case[] = [
       const trace = join(context.environment.directory, 'background-is-over');
       const held = await context.shell(`(sleep 6; : > '${trace}') & echo hello`);
       const { text } = await held.finished();
-      demand(!existsSync(trace), 'it was answered only after the child had ended');
+      demand(!existsSync(trace), 'it returned only after the child had ended');
       demand(text.includes('hello'), `the output was ${shortened(text)}`);
     },
   },

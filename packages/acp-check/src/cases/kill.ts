@@ -71,7 +71,7 @@ export const KILL_CASES: readonly Case[] = [
       const waiting = held.begin('terminal/wait_for_exit');
       await held.kill();
       const { error } = await waiting.answer;
-      demand(error === undefined, `the answer was ${shortened(error)}`);
+      demand(error === undefined, `the response was ${shortened(error)}`);
     },
   },
   {
@@ -107,7 +107,7 @@ export const KILL_CASES: readonly Case[] = [
       const held = await context.shell('exit 9');
       await held.wait();
       const { error } = await held.ask('terminal/kill');
-      demand(error === undefined, `the answer was ${shortened(error)}`);
+      demand(error === undefined, `the response was ${shortened(error)}`);
       const { exit } = await held.output();
       demand(exit?.exitCode === 9, `afterwards, exit 9 was reported as ${shortened(exit)}`);
     },
@@ -122,7 +122,7 @@ export const KILL_CASES: readonly Case[] = [
       const answers = await Promise.all([held.ask('terminal/kill'), held.ask('terminal/kill')]);
       answers.push(await held.ask('terminal/kill'));
       const failed = answers.find(({ error }) => error !== undefined);
-      demand(failed === undefined, `an answer was ${shortened(failed?.error)}`);
+      demand(failed === undefined, `a response was ${shortened(failed?.error)}`);
     },
   },
   {

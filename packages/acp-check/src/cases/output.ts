@@ -23,7 +23,7 @@ export const OUTPUT_CASES: readonly Case[] = [
       const held = await context.shell('echo begun; sleep 3; echo over');
       await held.shows(/begun/);
       const { text } = await held.output();
-      demand(!text.includes('over'), 'it was answered only after the command had ended');
+      demand(!text.includes('over'), 'it returned only after the command had ended');
     },
   },
   {
@@ -114,7 +114,7 @@ export const OUTPUT_CASES: readonly Case[] = [
       const held = await patientContext.shell(script, { outputByteLimit: Number.MAX_SAFE_INTEGER });
       await held.finished().finally(() => patientContext.leave());
       const { longestLine } = context.peer;
-      demand(longestLine <= LINE_BYTES_MAX, `an answer had ${longestLine} bytes`);
+      demand(longestLine <= LINE_BYTES_MAX, `a response had ${longestLine} bytes`);
     },
   },
 ];

@@ -12,7 +12,7 @@ const INVALID_PARAMS = -32602;
 const NOT_FOUND = -32002;
 
 function refused({ result, error }: RpcAnswer, what: string): void {
-  demand(error !== undefined, `${what} was answered with ${shortened(result)}`);
+  demand(error !== undefined, `${what} was not rejected, but returned ${shortened(result)}`);
 }
 
 export const REFUSAL_CASES: readonly Case[] = [

@@ -79,7 +79,7 @@ export const RELEASE_CASES: readonly Case[] = [
       const held = await context.shell('true');
       await held.release();
       const { error } = await held.ask('terminal/release');
-      demand(error === undefined, `the second answer was ${shortened(error)}`);
+      demand(error === undefined, `the second response was ${shortened(error)}`);
     },
   },
   {

@@ -54,7 +54,12 @@ export const WIRE_CASES: readonly Case[] = [
     rule: 'each request gets one response, with either a result or an error',
     level: 'MUST',
     source: SOURCE.rpc,
-    run: (context) => noFault(context, 'answer', 'an answer was to no request, a duplicate, or neither'),
+    run: (context) =>
+      noFault(
+        context,
+        'answer',
+        'a response belonged to no request, was a duplicate, or did not have exactly one of result and error',
+      ),
   },
   {
     name: 'wire-errors',
@@ -92,7 +97,7 @@ export const WIRE_CASES: readonly Case[] = [
     source: SOURCE.extensibility,
     async run(context) {
       const { result, error } = await context.ask('_acp-check.example/nothing');
-      demand(error?.code === METHOD_NOT_FOUND, `the answer was ${shortened(error ?? result)}`);
+      demand(error?.code === METHOD_NOT_FOUND, `the response was ${shortened(error ?? result)}`);
     },
   },
   {
@@ -106,7 +111,7 @@ export const WIRE_CASES: readonly Case[] = [
       const text = await context.print('echo hello');
       demand(text.includes('hello'), `afterwards, the output of a command was ${shortened(text)}`);
       const fault = context.peer.faults.slice(before)[0];
-      demand(fault === undefined, `it was answered: ${fault?.seen}`);
+      demand(fault === undefined, `there was a response: ${fault?.seen}`);
     },
   },
 ];
