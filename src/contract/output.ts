@@ -20,6 +20,8 @@ export const outputFormat = z
   .enum(['text', 'ansi', 'raw'])
   .describe('`text`: without escape codes. `ansi`: with colours. `raw`: the bytes as written.');
 export const screenFormat = outputFormat.exclude(['raw']);
+export type OutputFormat = z.output<typeof outputFormat>;
+export type ScreenFormat = z.output<typeof screenFormat>;
 
 const lineCount = (what: string) => z.int().min(0).max(MAX_PAGE_LINES).optional().describe(what);
 

@@ -11,7 +11,7 @@ import { Heartbeat } from './heartbeat.js';
 import type { HeartbeatOptions } from './heartbeat.js';
 import { hostFailure, hostHello, KIND, MAX_ANSWER_BYTES, MAX_REQUEST_BYTES, PROTOCOLS } from './protocol.js';
 import type { HostHello, HostRequest } from './protocol.js';
-import { EventStream } from './event-stream.js';
+import { EventStream } from './received-stream.js';
 import { parseJson, FramedSocket } from './framed-socket.js';
 
 interface Pending {

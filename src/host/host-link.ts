@@ -12,7 +12,7 @@ import type { WatchRequest } from '../contract/watch.js';
 import { TerminalError } from '../errors.js';
 import type { EngineLog } from '../contract/options.js';
 import { HostConnection } from './connection.js';
-import type { OutputStream, WatchStream } from './event-stream.js';
+import type { OutputStream, WatchStream } from './received-stream.js';
 import type { HeartbeatOptions } from './heartbeat.js';
 import { launchHost } from './launch.js';
 import type { HostOptions } from './options.js';

@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { EndEvent, ExitEvent, TerminalEvent } from '../contract/event.js';
 import type { Subscription } from '../contract/manager.js';
 import { TerminalError } from '../errors.js';
-import type { OutputStream } from './event-stream.js';
+import type { OutputStream } from './received-stream.js';
 import { isTransient } from './hosts.js';
 
 /** How a lost stream continues: with another stream or, if that is impossible, with these final events. */

@@ -2,7 +2,7 @@
  * What a VT100 shows: rows, cursor, modes, title. Passes rows that leave at the top to its owner, in order, so that
  * none is lost. Does not depend on line numbers, offsets or programs.
  */
-import type { TerminalScreen } from '../contract/output.js';
+import type { ScreenFormat, TerminalScreen } from '../contract/output.js';
 import { createEmulator } from './emulator.js';
 import type { Emulator } from './emulator.js';
 import type { Attributes, EmulatorLine } from './internals.js';
@@ -168,7 +168,7 @@ export class Screen {
     dropAbove(this.#emulator);
   }
 
-  snapshot(format: 'text' | 'ansi'): Omit<TerminalScreen, 'offset'> {
+  snapshot(format: ScreenFormat): Omit<TerminalScreen, 'offset'> {
     const { terminal, core } = this.#emulator;
     const { active, normal } = core.buffers;
     const render = format === 'ansi' ? rowAnsi : rowText;

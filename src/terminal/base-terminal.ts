@@ -7,7 +7,14 @@ import type { LastCommand } from '../contract/command-state.js';
 import type { WaitRequest, WaitResult } from '../contract/command.js';
 import type { EndedBy } from '../contract/ending.js';
 import type { TerminalLabels } from '../contract/labels.js';
-import type { OutputPage, ReadRequest, TerminalScreen, TerminalSnapshot, TerminalStats } from '../contract/output.js';
+import type {
+  OutputPage,
+  ReadRequest,
+  ScreenFormat,
+  TerminalScreen,
+  TerminalSnapshot,
+  TerminalStats,
+} from '../contract/output.js';
 import type { SearchRequest, SearchResult } from '../contract/search.js';
 import type {
   ListTerminals,
@@ -340,7 +347,7 @@ export abstract class BaseTerminal implements CommandTerminal {
     return statsOf(this, this.transcript.view(), this.options);
   }
 
-  screen(format: 'text' | 'ansi'): TerminalScreen {
+  screen(format: ScreenFormat): TerminalScreen {
     this.touch();
     return this.transcript.screen(format);
   }

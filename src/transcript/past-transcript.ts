@@ -2,7 +2,7 @@
  * The history of an ended program, read back from disk. All of it is final, except for what was on the screen when the
  * process that held it was killed. Does not depend on terminals.
  */
-import type { TerminalScreen, TerminalSnapshot } from '../contract/output.js';
+import type { ScreenFormat, TerminalScreen, TerminalSnapshot } from '../contract/output.js';
 import { MAX_ROWS } from '../contract/terminal.js';
 import { Archive } from '../history/archive.js';
 import type { ArchiveLimits } from '../history/archive.js';
@@ -91,7 +91,7 @@ export class PastTranscript {
     return this.#archive.copy(from, to);
   }
 
-  screen(format: 'text' | 'ansi'): TerminalScreen {
+  screen(format: ScreenFormat): TerminalScreen {
     return this.#screen[format];
   }
 

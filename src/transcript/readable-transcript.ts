@@ -1,5 +1,5 @@
 /** The readable part of a terminal of any kind: a type only. */
-import type { TerminalScreen, TerminalSnapshot } from '../contract/output.js';
+import type { ScreenFormat, TerminalScreen, TerminalSnapshot } from '../contract/output.js';
 import type { HistoryView } from '../history/view.js';
 
 /** A readable history with a screen. */
@@ -15,7 +15,7 @@ export interface ReadableTranscript {
   bytes(from: number, to: number): Buffer;
   /** Like `bytes`, but returns the caller's own copy. */
   copy(from: number, to: number): Uint8Array;
-  screen(format: 'text' | 'ansi'): TerminalScreen;
+  screen(format: ScreenFormat): TerminalScreen;
   snapshot(): TerminalSnapshot;
   view(): HistoryView;
 }

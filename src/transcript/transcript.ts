@@ -7,7 +7,7 @@
  * to date with the last screenful; nothing before that can affect the screen. Output that is not plain goes through the
  * emulator, whose rows become lines as they leave the screen.
  */
-import type { TerminalScreen, TerminalSnapshot } from '../contract/output.js';
+import type { ScreenFormat, TerminalScreen, TerminalSnapshot } from '../contract/output.js';
 import { Archive, type ArchiveLimits } from '../history/archive.js';
 import type { LineBuffer } from '../history/line-buffer.js';
 import { nextBatch, type BatchLimits } from '../history/next-batch.js';
@@ -225,7 +225,7 @@ export class Transcript {
     this.#screen.resize(cols, rows);
   }
 
-  screen(format: 'text' | 'ansi'): TerminalScreen {
+  screen(format: ScreenFormat): TerminalScreen {
     this.#settle();
     if (this.#screen === null) return this.#finalScreen![format];
     return { ...this.#screen.snapshot(format), offset: this.#output.end };

@@ -3,12 +3,12 @@
  * per line. Independent of where pages come from and when.
  */
 import type { TerminalManager } from '../../contract/manager.js';
-import type { OutputPage, ReadOutput } from '../../contract/output.js';
+import type { OutputFormat, OutputPage, ReadOutput } from '../../contract/output.js';
 import { print } from '../stdout.js';
 
 export interface LineForm {
   readonly json: boolean;
-  readonly format: 'text' | 'ansi' | 'raw' | undefined;
+  readonly format: OutputFormat | undefined;
 }
 
 export class FollowedLines {

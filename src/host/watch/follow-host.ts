@@ -4,7 +4,7 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { WatchedEvent } from '../../contract/watch.js';
-import type { WatchStream } from '../event-stream.js';
+import type { WatchStream } from '../received-stream.js';
 import { isTransient } from '../hosts.js';
 
 /** Interval between attempts to reach a host that does not respond. */
