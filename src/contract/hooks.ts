@@ -11,8 +11,14 @@ import { terminalId } from './terminal.js';
 
 /** Maximum number of hooks per data directory. */
 export const MAX_HOOKS = 100;
+/** Maximum number of hooks created with one key, so that no key uses up those of all. */
+export const MAX_HOOKS_PER_KEY = 50;
 /** Maximum number of undelivered events per hook. */
 export const MAX_PENDING_EVENTS = 1000;
+/** Maximum size of the undelivered events of one hook, as JSON. */
+export const MAX_PENDING_BYTES = 1 << 20;
+/** The same for all hooks together. */
+export const MAX_ALL_PENDING_BYTES = 32 << 20;
 /** Number of lines that `include: "tail"` adds to an event. */
 export const HOOK_TAIL_LINES = 20;
 

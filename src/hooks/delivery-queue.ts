@@ -3,10 +3,12 @@
  * given up; terminals do not wait for each other. Independent of how an event is delivered.
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import { MAX_PENDING_EVENTS } from '../contract/hooks.js';
+import { MAX_PENDING_BYTES, MAX_PENDING_EVENTS } from '../contract/hooks.js';
 import type { HookEvent } from '../contract/hooks.js';
 import { MAX_REMEMBERED } from './progress.js';
 import type { PendingEvent, Progress } from './progress.js';
+import { QueueSpace } from './queue-space.js';
+import type { SharingQueue } from './queue-space.js';
 
 /** Intervals between attempts, which double from the first to the longest, and the time after which an event fails. */
 export interface BackOff {
@@ -23,22 +25,36 @@ export const ONE_ATTEMPT: BackOff = { firstMs: 0, longestMs: 0, giveUpMs: 0 };
 /** Resolves when the event is delivered. */
 export type Deliver = (event: HookEvent, signal: AbortSignal) => Promise<void>;
 
-export class DeliveryQueue {
+export class DeliveryQueue implements SharingQueue {
   readonly #progress: Progress;
   readonly #deliver: Deliver;
   readonly #backOff: BackOff;
   readonly #end = new AbortController();
   /** Terminals whose events are being delivered. */
   readonly #lanes = new Map<string, Promise<void>>();
+  readonly #space: QueueSpace;
+  readonly #sizes = new WeakMap<PendingEvent, number>();
+  #bytes = 0;
 
-  constructor(progress: Progress, deliver: Deliver, backOff: BackOff) {
+  /** @param space - Shared with other queues. */
+  constructor(progress: Progress, deliver: Deliver, backOff: BackOff, space = new QueueSpace()) {
     this.#progress = progress;
     this.#deliver = deliver;
     this.#backOff = backOff;
+    this.#space = space;
+    space.enter(this);
+    for (const pending of this.#pending) this.#count(pending, sizeOf(pending));
+  }
+
+  /** Size of the events that wait. */
+  get bytes(): number {
+    return this.#bytes;
   }
 
   /** Continues with the events that an earlier process has left. */
   start(): void {
+    this.#makeRoom(0);
+    this.#space.fit();
     for (const { terminalId } of this.#pending) this.#begin(terminalId);
   }
 
@@ -48,15 +64,26 @@ export class DeliveryQueue {
     if (known.includes(event.id)) return;
     known.push(event.id);
     if (known.length > MAX_REMEMBERED) known.shift();
-    if (this.#pending.length >= MAX_PENDING_EVENTS) this.#drop();
-    this.#pending.push({ terminalId, since: Date.now(), attempts: 0, event: { ...event, data: { ...event.data } } });
+    const pending = { terminalId, since: Date.now(), attempts: 0, event: { ...event, data: { ...event.data } } };
+    const bytes = sizeOf(pending);
+    if (bytes > MAX_PENDING_BYTES) return this.#noteFailure(`an event was dropped because it has ${bytes} bytes`);
+    this.#makeRoom(bytes);
+    this.#pending.push(pending);
+    this.#count(pending, bytes);
+    this.#space.fit();
     this.#progress.changed();
     this.#begin(terminalId);
+  }
+
+  /** Drops an event, because the queues of all hooks are too large. */
+  shrink(): void {
+    this.#drop('the events of all hooks that were waiting were too large');
   }
 
   /** Ends attempts under way; their events stay in the queue. */
   async close(): Promise<void> {
     this.#end.abort();
+    this.#space.leave(this);
     await Promise.all(this.#lanes.values());
   }
 
@@ -64,18 +91,34 @@ export class DeliveryQueue {
     return this.#progress.record.pending;
   }
 
-  #drop(): void {
+  #count(pending: PendingEvent, bytes: number): void {
+    this.#sizes.set(pending, bytes);
+    this.#bytes += bytes;
+  }
+
+  /** @param bytes - Size of the event that will be added; 0: none. */
+  #makeRoom(bytes: number): void {
+    const most = bytes === 0 ? MAX_PENDING_EVENTS : MAX_PENDING_EVENTS - 1;
+    while (this.#pending.length > most) this.#drop(`more than ${MAX_PENDING_EVENTS} were waiting`);
+    while (this.#bytes + bytes > MAX_PENDING_BYTES) this.#drop(`more than ${MAX_PENDING_BYTES} bytes were waiting`);
+  }
+
+  #drop(why: string): void {
     const dropped = this.#pending.find(({ attempts }) => attempts > 0) ?? this.#pending[0]!;
-    this.#fail(dropped, `an event was dropped because more than ${MAX_PENDING_EVENTS} were waiting`);
+    this.#fail(dropped, `an event was dropped because ${why}`);
   }
 
   #begin(terminalId: string): void {
-    if (this.#lanes.has(terminalId) || this.#end.signal.aborted) return;
+    if (this.#lanes.has(terminalId) || this.#end.signal.aborted || this.#next(terminalId) === undefined) return;
     this.#lanes.set(terminalId, this.#drain(terminalId));
   }
 
+  #next(terminalId: string): PendingEvent | undefined {
+    return this.#pending.find((each) => each.terminalId === terminalId);
+  }
+
   async #drain(terminalId: string): Promise<void> {
-    const next = () => this.#pending.find((each) => each.terminalId === terminalId);
+    const next = () => this.#next(terminalId);
     for (let event = next(); event !== undefined && !this.#end.signal.aborted; event = next()) {
       await this.#attempt(event);
     }
@@ -104,7 +147,10 @@ export class DeliveryQueue {
   }
 
   #fail(pending: PendingEvent, message: string): void {
-    if (!this.#remove(pending)) return;
+    if (this.#remove(pending)) this.#noteFailure(message);
+  }
+
+  #noteFailure(message: string): void {
     this.#progress.record.failed++;
     this.#progress.noteError(message);
   }
@@ -112,8 +158,14 @@ export class DeliveryQueue {
   /** Returns false if it was dropped during the attempt. */
   #remove(pending: PendingEvent): boolean {
     const at = this.#pending.indexOf(pending);
-    if (at >= 0) this.#pending.splice(at, 1);
+    if (at < 0) return false;
+    this.#pending.splice(at, 1);
+    this.#bytes -= this.#sizes.get(pending)!;
     this.#progress.changed();
-    return at >= 0;
+    return true;
   }
+}
+
+function sizeOf({ event }: PendingEvent): number {
+  return Buffer.byteLength(JSON.stringify(event));
 }

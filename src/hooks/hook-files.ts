@@ -4,15 +4,17 @@
  * lock. Delivers nothing.
  */
 import { randomBytes } from 'node:crypto';
-import { lstatSync, readdirSync, rmSync } from 'node:fs';
+import { lstatSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { createHook, hookId, MAX_HOOKS } from '../contract/hooks.js';
-import type { HookRequest } from '../contract/hooks.js';
+import { createHook, hookId, MAX_HOOKS, MAX_HOOKS_PER_KEY } from '../contract/hooks.js';
+import type { HookRequest, HookState } from '../contract/hooks.js';
 import { dataDirectoryProblem, privacyProblem } from '../data-directory.js';
 import { makeDirectory } from '../directory.js';
 import { limitReached, TerminalError } from '../errors.js';
 import { readRecord, writeRecord } from '../store/record-file.js';
+import { Turns } from '../turns.js';
+import { NEW_STATE, savedState } from './progress.js';
 
 const ID_BYTES = 5;
 /** As many bits as the signature. */
@@ -35,6 +37,10 @@ export type HookMaker = SavedHook['maker'];
 export class HookFiles {
   readonly #directory: string;
   readonly #dataDir: string;
+  /** Hooks are added one after the other: each counts those before it. */
+  readonly #additions = new Turns();
+  /** States that were read, by hook, and when they were saved. */
+  readonly #states = new Map<string, { readonly savedMs: number; readonly state: HookState }>();
 
   constructor(dataDir: string) {
     this.#dataDir = dataDir;
@@ -49,22 +55,13 @@ export class HookFiles {
   /** Returns all hooks, oldest first. @throws `INVALID_INPUT` if other users could have created hooks. */
   list(): SavedHook[] {
     if (this.changedMs === 0) return [];
-    this.#checkPrivate();
-    const ids = readdirSync(this.#directory).flatMap((name) => FILE.exec(name)?.[1] ?? []);
-    const hooks = ids.flatMap((id) => readRecord(this.#pathOf(id), savedHook) ?? []);
+    const hooks = this.#ids().flatMap((id) => readRecord(this.#pathOf(id), savedHook) ?? []);
     return hooks.sort((a, b) => (a.created < b.created ? -1 : 1));
   }
 
   /** @throws `LIMIT_REACHED`, `INVALID_INPUT` if it cannot be stored. */
-  async add(request: HookRequest, maker: HookMaker): Promise<SavedHook> {
-    makeDirectory(join(this.#directory, 'state'));
-    if (this.list().length >= MAX_HOOKS) throw limitReached('MAX_HOOKS', MAX_HOOKS, 'There are too many hooks');
-    const { secret = `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`, ...rest } = request;
-    const id = randomBytes(ID_BYTES).toString('hex');
-    const created = new Date().toISOString();
-    const hook = { version: 1 as const, id, created, maker, request: rest, secret: rest.exec ? null : secret };
-    await writeRecord(this.#pathOf(id), hook);
-    return hook;
+  add(request: HookRequest, maker: HookMaker): Promise<SavedHook> {
+    return this.#additions.take(() => this.#add(request, maker));
   }
 
   /** Removes a hook with its state; a running server delivers nothing more. @throws `HOOK_NOT_FOUND` */
@@ -76,11 +73,46 @@ export class HookFiles {
   }
 
   removeState(id: string): void {
+    this.#states.delete(id);
     rmSync(this.statePath(id), { force: true });
+  }
+
+  /** Returns the state of a hook as it was saved, whoever runs it. Reads it only if it was saved again. */
+  savedState(id: string): HookState {
+    const savedMs = statSync(this.statePath(id), { throwIfNoEntry: false })?.mtimeMs;
+    if (savedMs === undefined) return NEW_STATE;
+    const known = this.#states.get(id);
+    if (known?.savedMs === savedMs) return known.state;
+    const state = savedState(this.statePath(id));
+    this.#states.set(id, { savedMs, state });
+    return state;
   }
 
   statePath(id: string): string {
     return join(this.#directory, 'state', `${id}.json`);
+  }
+
+  async #add(request: HookRequest, maker: HookMaker): Promise<SavedHook> {
+    makeDirectory(join(this.#directory, 'state'));
+    this.#checkRoom(maker);
+    const { secret = `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`, ...rest } = request;
+    const id = randomBytes(ID_BYTES).toString('hex');
+    const created = new Date().toISOString();
+    const hook = { version: 1 as const, id, created, maker, request: rest, secret: rest.exec ? null : secret };
+    await writeRecord(this.#pathOf(id), hook);
+    return hook;
+  }
+
+  #checkRoom({ id, isLocal }: HookMaker): void {
+    if (this.#ids().length >= MAX_HOOKS) throw limitReached('MAX_HOOKS', MAX_HOOKS, 'There are too many hooks');
+    const own = isLocal ? 0 : this.list().filter(({ maker }) => maker.id === id).length;
+    const what = 'There are too many hooks of this key';
+    if (own >= MAX_HOOKS_PER_KEY) throw limitReached('MAX_HOOKS_PER_KEY', MAX_HOOKS_PER_KEY, what);
+  }
+
+  #ids(): string[] {
+    this.#checkPrivate();
+    return readdirSync(this.#directory).flatMap((name) => FILE.exec(name)?.[1] ?? []);
   }
 
   #pathOf(id: string): string {

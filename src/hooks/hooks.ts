@@ -14,7 +14,9 @@ import { HookFiles } from './hook-files.js';
 import type { SavedHook } from './hook-files.js';
 import { addHook, isActive, shownHooks } from './manage.js';
 import type { HookRules } from './manage.js';
-import { Progress } from './progress.js';
+import { NameLookups } from './name-lookups.js';
+import { Progress, Saves } from './progress.js';
+import { QueueSpace } from './queue-space.js';
 import { HookRunner } from './runner.js';
 import { Slots } from './slots.js';
 import { sendWebhook, WEBHOOK_TIMEOUT_MS } from './webhook.js';
@@ -40,6 +42,9 @@ export class Hooks {
   readonly #files: HookFiles;
   readonly #options: HooksOptions;
   readonly #commands: HookCommands;
+  readonly #lookups: NameLookups;
+  readonly #saves = new Saves();
+  readonly #space = new QueueSpace();
   readonly #runners = new Map<string, HookRunner>();
   #startedMs = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -51,6 +56,7 @@ export class Hooks {
     this.#files = new HookFiles(options.dataDir);
     this.#options = options;
     this.#commands = new HookCommands(options);
+    this.#lookups = new NameLookups(options.resolve);
   }
 
   /** Begins to run hooks, those that exist and those that will be created. */
@@ -63,15 +69,15 @@ export class Hooks {
   /** @throws See `addHook`. */
   async create(request: HookRequest, { id, name, kind }: Principal): Promise<CreatedHook> {
     const maker = { id, name, isLocal: kind === 'local' };
-    const created = await addHook(this.#files, request, maker, this.#options);
+    const created = await addHook(this.#files, request, maker, { ...this.#options, resolve: this.#lookups.of(maker) });
     if (this.#timer !== undefined) this.#check();
     return created;
   }
 
   /** Returns all hooks, oldest first. */
   list(): ShownHook[] {
-    const hooks = shownHooks(this.#files, this.#options.isAccepted);
-    return hooks.map((hook) => ({ ...hook, state: this.#runners.get(hook.id)?.state ?? hook.state }));
+    const stateOf = (id: string) => this.#runners.get(id)?.state ?? this.#files.savedState(id);
+    return shownHooks(this.#files, this.#options.isAccepted, stateOf);
   }
 
   /** @throws `HOOK_NOT_FOUND` */
@@ -84,6 +90,7 @@ export class Hooks {
   async close(): Promise<void> {
     clearInterval(this.#timer);
     this.#timer = undefined;
+    this.#saves.finish();
     await Promise.all([...this.#runners.values()].map((runner) => runner.close()));
     this.#runners.clear();
   }
@@ -115,11 +122,12 @@ export class Hooks {
   #start(hook: SavedHook): void {
     const onFailure = (error: unknown) =>
       this.#options.log('error', `The state of a hook cannot be saved: ${(error as Error).message}`, { hook: hook.id });
-    const progress = new Progress(this.#files.statePath(hook.id), onFailure);
+    const progress = new Progress(this.#files.statePath(hook.id), onFailure, this.#saves);
     const backOff = hook.secret === null ? ONE_ATTEMPT : (this.#options.backOff ?? WEBHOOK_BACK_OFF);
     const deliver = this.#deliveryOf(hook);
     const [{ manager }, startedMs] = [this.#options, this.#startedMs];
-    const runner = new HookRunner({ hook, manager, progress, deliver, backOff, startedMs });
+    const space = this.#space;
+    const runner = new HookRunner({ hook, manager, progress, deliver, backOff, space, startedMs });
     this.#runners.set(hook.id, runner);
     runner.start();
   }
@@ -134,7 +142,8 @@ export class Hooks {
   }
 
   #deliveryOf({ request: { url, exec }, secret, maker }: SavedHook): Deliver {
-    const { webhookTimeoutMs = WEBHOOK_TIMEOUT_MS, resolve } = this.#options;
+    const { webhookTimeoutMs = WEBHOOK_TIMEOUT_MS } = this.#options;
+    const resolve = this.#lookups.of(maker);
     if (exec !== undefined) return (event, signal) => this.#commands.run(exec, JSON.stringify(event), signal);
     const webhook = { url: url!, secret: secret!, mayBePrivate: maker.isLocal, resolve };
     const slots = new Slots(MAX_REQUESTS);

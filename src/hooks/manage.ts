@@ -1,18 +1,23 @@
 /** Creates and lists hooks, for servers and commands. Runs none. */
 import type { DescribedPolicy } from '../access/policy/create-command-policy.js';
-import type { CreatedHook, HookRequest, ShownHook } from '../contract/hooks.js';
+import type { CreatedHook, HookRequest, HookState, ShownHook } from '../contract/hooks.js';
 import { invalidInput, TerminalError } from '../errors.js';
 import { permitCommand } from './command.js';
 import type { HookFiles, HookMaker, SavedHook } from './hook-files.js';
-import { savedState } from './progress.js';
+import { NEW_STATE } from './progress.js';
 import { checkedAddresses } from './webhook.js';
 import type { Resolve } from './webhook.js';
+
+/** Maximum time for resolving the name of a new hook. */
+const LOOKUP_TIMEOUT_MS = 5000;
 
 /** What a new hook is judged by. */
 export interface HookRules {
   readonly policy: DescribedPolicy | null;
   /** Default: as the system resolves names. */
   readonly resolve?: Resolve;
+  /** Default: `LOOKUP_TIMEOUT_MS`. */
+  readonly lookupTimeoutMs?: number;
 }
 
 /** Creates a hook. @throws `FORBIDDEN`, `COMMAND_DENIED`, `LIMIT_REACHED`, `INVALID_INPUT` for a refused address. */
@@ -20,14 +25,14 @@ export async function addHook(
   files: HookFiles,
   request: HookRequest,
   maker: HookMaker,
-  { policy, resolve }: HookRules,
+  { policy, resolve, lookupTimeoutMs = LOOKUP_TIMEOUT_MS }: HookRules,
 ): Promise<CreatedHook> {
   const { exec, url, pattern } = request;
   if (pattern !== undefined) await checkPattern(pattern);
   if (exec !== undefined) await checkCommand(exec, maker, policy);
-  if (url !== undefined && !maker.isLocal) await checkUrl(url, resolve);
+  if (url !== undefined && !maker.isLocal) await checkUrl(url, resolve, lookupTimeoutMs);
   const hook = await files.add(request, maker);
-  return { ...shown(hook, files), secret: hook.secret };
+  return { ...shown(hook, NEW_STATE), secret: hook.secret };
 }
 
 /** Loads the engine of expressions only if it is needed. */
@@ -48,18 +53,30 @@ async function checkCommand(command: string, { isLocal }: HookMaker, policy: Des
 }
 
 /** A name that cannot be resolved now is checked again for each request. */
-async function checkUrl(url: string, resolve: Resolve | undefined): Promise<void> {
-  await checkedAddresses({ url, mayBePrivate: false, resolve }).catch((error: unknown) => {
+async function checkUrl(url: string, resolve: Resolve | undefined, timeoutMs: number): Promise<void> {
+  const late = AbortSignal.timeout(timeoutMs);
+  await checkedAddresses({ url, mayBePrivate: false, resolve }, late).catch((error: unknown) => {
     if (error instanceof TerminalError) throw error;
+    if (!late.aborted) return;
+    const message = `its host name was not resolved within ${timeoutMs} ms`;
+    throw invalidInput({ field: 'url', message, given: url });
   });
 }
 
 /** Returns whether a principal that used a key could still use it. */
 type IsAccepted = (principalId: string) => boolean;
 
-/** Returns all hooks as their files show them, oldest first. */
-export function shownHooks(files: HookFiles, isAccepted: IsAccepted): ShownHook[] {
-  return files.list().map((hook) => ({ ...shown(hook, files), active: isActive(hook, isAccepted) }));
+/**
+ * Returns all hooks, oldest first.
+ *
+ * @param stateOf - Default: the state that was saved.
+ */
+export function shownHooks(
+  files: HookFiles,
+  isAccepted: IsAccepted,
+  stateOf = (id: string): HookState => files.savedState(id),
+): ShownHook[] {
+  return files.list().map((hook) => ({ ...shown(hook, stateOf(hook.id)), active: isActive(hook, isAccepted) }));
 }
 
 /** Returns false if the hook was created with a key that is no longer valid. */
@@ -67,7 +84,7 @@ export function isActive({ maker }: SavedHook, isAccepted: IsAccepted): boolean 
   return maker.isLocal || isAccepted(maker.id);
 }
 
-function shown({ id, created, maker, request }: SavedHook, files: HookFiles): ShownHook {
+function shown({ id, created, maker, request }: SavedHook, state: HookState): ShownHook {
   const { secret: _secret, ...fields } = request;
-  return { id, created, createdBy: maker.name, active: true, ...fields, state: savedState(files.statePath(id)) };
+  return { id, created, createdBy: maker.name, active: true, ...fields, state };
 }

@@ -2,13 +2,21 @@
  * How far a hook has come: what it has seen, what waits to be delivered, and counts. Kept in memory and saved
  * after changes. Independent of how events are delivered.
  */
+import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import { hookEventType, hookState, MAX_PENDING_EVENTS } from '../contract/hooks.js';
 import type { HookState } from '../contract/hooks.js';
 import { readRecord, writeRecord } from '../store/record-file.js';
+import { Turns } from '../turns.js';
 
-/** Interval between saves. After a crash, at most the events of this time are delivered again, with the same ids. */
+/**
+ * Minimum interval between saves. After a crash, at most the events since the last save are delivered again, with the
+ * same ids.
+ */
 const SAVE_EVERY_MS = 200;
+/** After a save, other work gets this many times the time that the save has taken. */
+const REST_FACTOR = 3;
+const LONGEST_REST_MS = 1000;
 /** Number of ids by which repeated events are recognised. */
 export const MAX_REMEMBERED = MAX_PENDING_EVENTS;
 
@@ -42,21 +50,58 @@ export type ProgressRecord = z.infer<typeof progress>;
 
 const NONE = { version: 1, cursor: null, seenMs: 0, delivered: 0, failed: 0, lastDelivered: null, lastError: null };
 
+/** Writes the progress of all hooks: one at a time, with pauses, so that many full queues do not take all the time. */
+export class Saves {
+  readonly #write: typeof writeRecord;
+  readonly #turns = new Turns();
+  readonly #end = new AbortController();
+
+  constructor(write = writeRecord) {
+    this.#write = write;
+  }
+
+  /** Writes a record as it is when its turn comes. @param onBegin - Called at that time. */
+  write(path: string, record: ProgressRecord, onBegin: () => void): Promise<void> {
+    return new Promise((resolve, reject) => {
+      void this.#turns.take(async () => {
+        const began = performance.now();
+        onBegin();
+        await this.#write(path, record).then(resolve, reject);
+        await this.#rest(Math.min(REST_FACTOR * (performance.now() - began), LONGEST_REST_MS));
+      });
+    });
+  }
+
+  /** No more pauses: writes what is left. */
+  finish(): void {
+    this.#end.abort();
+  }
+
+  async #rest(ms: number): Promise<void> {
+    await delay(ms, undefined, { signal: this.#end.signal, ref: false }).catch(() => undefined);
+  }
+}
+
 export class Progress {
   readonly record: ProgressRecord;
   readonly #path: string;
   readonly #onFailure: (error: unknown) => void;
+  readonly #saves: Saves;
   #timer: NodeJS.Timeout | undefined;
   #savedMs = 0;
+  /** A save that has not begun. */
+  #next: Promise<void> | undefined;
 
   /** @param onFailure - Called if the progress cannot be saved. */
-  constructor(path: string, onFailure: (error: unknown) => void) {
+  constructor(path: string, onFailure: (error: unknown) => void, saves = new Saves()) {
     this.#path = path;
     this.#onFailure = onFailure;
+    this.#saves = saves;
     this.record = readRecord(path, progress) ?? progress.parse({ ...NONE, offsets: {}, known: [], pending: [] });
   }
 
   changed(): void {
+    if (this.#next !== undefined) return;
     const dueMs = this.#savedMs + SAVE_EVERY_MS - performance.now();
     this.#timer ??= setTimeout(() => void this.save(), Math.max(0, dueMs)).unref();
   }
@@ -67,17 +112,31 @@ export class Progress {
   }
 
   /** Never rejects. */
-  async save(): Promise<void> {
+  save(): Promise<void> {
+    this.#stopTimer();
+    return (this.#next ??= this.#saves.write(this.#path, this.record, () => this.#begin()).catch(this.#onFailure));
+  }
+
+  /** What changes from here on needs another save. */
+  #begin(): void {
+    this.#stopTimer();
+    this.#next = undefined;
+    this.#savedMs = performance.now();
+  }
+
+  #stopTimer(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    this.#savedMs = performance.now();
-    await writeRecord(this.#path, this.record).catch(this.#onFailure);
   }
 }
 
+/** The state of a hook for which nothing was saved. */
+export const NEW_STATE: HookState = { pending: 0, delivered: 0, failed: 0, lastDelivered: null, lastError: null };
+
 /** Returns the state as lists show it; that of a new hook if nothing was saved. */
 export function savedState(path: string): HookState {
-  return stateOf(new Progress(path, () => {}).record);
+  const record = readRecord(path, progress);
+  return record === null ? NEW_STATE : stateOf(record);
 }
 
 export function stateOf({ pending, delivered, failed, lastDelivered, lastError }: ProgressRecord): HookState {

@@ -18,6 +18,7 @@ import type { Occurrence } from './occurrence.js';
 import { OutputWatch } from './output-watch.js';
 import { stateOf } from './progress.js';
 import type { Progress } from './progress.js';
+import type { QueueSpace } from './queue-space.js';
 
 /** After an error, such as a host that does not respond. */
 const RETRY_MS = 1000;
@@ -31,6 +32,8 @@ export interface RunnerOptions {
   readonly progress: Progress;
   readonly deliver: Deliver;
   readonly backOff: BackOff;
+  /** Those of all hooks. */
+  readonly space: QueueSpace;
   /** When this process began to run hooks: what happened before is reported late. */
   readonly startedMs: number;
 }
@@ -47,12 +50,12 @@ export class HookRunner {
   #watch: Watch | undefined;
   #running: Promise<void> | undefined;
 
-  constructor({ hook, manager, progress, deliver, backOff, startedMs }: RunnerOptions) {
+  constructor({ hook, manager, progress, deliver, backOff, space, startedMs }: RunnerOptions) {
     this.#startedMs = startedMs;
     this.#hook = hook;
     this.#manager = manager;
     this.#progress = progress;
-    this.#queue = new DeliveryQueue(progress, deliver, backOff);
+    this.#queue = new DeliveryQueue(progress, deliver, backOff, space);
     const { offsets } = progress.record;
     const report = (occurrence: Occurrence, isLate: boolean) => this.#report(occurrence, isLate);
     const onError = (error: unknown) => this.#noteError(error);

@@ -22,13 +22,14 @@ export interface Webhook {
   readonly secret: string;
   /** Whether it may lead to this machine and to private networks. */
   readonly mayBePrivate: boolean;
+  /** Default: as the system resolves it. */
   readonly resolve?: Resolve | undefined;
 }
 
-/** Returns the addresses of a host name, or an address itself. Default: as the system resolves it. */
-export type Resolve = (host: string) => Promise<LookupAddress[]>;
+/** Returns the addresses of a host name, or an address itself. Nobody uses the result after `signal` has aborted. */
+export type Resolve = (host: string, signal: AbortSignal) => Promise<LookupAddress[]>;
 
-const resolveBySystem: Resolve = (host) => lookup(host, { all: true });
+export const resolveBySystem: Resolve = (host) => lookup(host, { all: true });
 
 /**
  * Resolves when the receiver has answered with 2xx; the body of the answer is not read.
@@ -44,7 +45,7 @@ export async function sendWebhook(
   timeoutMs = WEBHOOK_TIMEOUT_MS,
 ): Promise<void> {
   const end = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
-  const addresses = await untilAborted(checkedAddresses(hook), end);
+  const addresses = await checkedAddresses(hook, end);
   const status = await post(hook, addresses, { id, body }, end);
   if (status >= 200 && status < 300) return;
   const isRedirect = status >= 300 && status < 400;
@@ -54,12 +55,12 @@ export async function sendWebhook(
 /**
  * Resolves the name in the URL. If one of its addresses is refused, so is the name: the others prove nothing.
  *
- * @throws `INVALID_INPUT` for an address that is refused, or the error of the resolver.
+ * @throws `INVALID_INPUT` for an address that is refused, the error of the resolver, or the reason of `signal`.
  */
-export async function checkedAddresses(hook: Omit<Webhook, 'secret'>): Promise<LookupAddress[]> {
+export async function checkedAddresses(hook: Omit<Webhook, 'secret'>, signal: AbortSignal): Promise<LookupAddress[]> {
   const { url, mayBePrivate, resolve = resolveBySystem } = hook;
   const host = new URL(url).hostname.replace(/^\[(.*)\]$/, '$1');
-  const addresses = await resolve(host);
+  const addresses = await untilAborted(resolve(host, signal), signal);
   const refused = mayBePrivate ? undefined : addresses.find(({ address }) => !isPublicAddress(address));
   if (refused === undefined) return addresses;
   const what = host === refused.address ? host : `${host} (${refused.address})`;

@@ -1,7 +1,8 @@
 /** Tests the REST interface of hooks: what is accepted, what is shown, and how they are stored. */
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { MAX_HOOKS } from '../../src/contract/hooks.js';
+import { createKey } from '../../src/access/key-file.js';
+import { MAX_HOOKS, MAX_HOOKS_PER_KEY } from '../../src/contract/hooks.js';
 import { startServer, stopServers } from './server-under-test.js';
 import type { ServerUnderTest } from './server-under-test.js';
 
@@ -68,8 +69,23 @@ it('stores hooks in files that no other user can open', async () => {
   expect(modes.sort()).toEqual(['600', '700', '700']);
 });
 
-it('has a limit on their number', async () => {
-  for (let count = 0; count < MAX_HOOKS; count++) await server.api.post('/api/hooks', { on: ['ended'], url: URL });
-  const { status, body } = await server.api.post('/api/hooks', { on: ['ended'], url: URL });
-  expect([status, body.error.code]).toEqual([409, 'LIMIT_REACHED']);
+it('has a limit on their number, however many are created at once', async () => {
+  const create = () => server.api.post('/api/hooks', { on: ['ended'], url: URL });
+  const answers = await Promise.all(Array.from({ length: MAX_HOOKS + 50 }, create));
+  expect(answers.filter(({ status }) => status === 201)).toHaveLength(MAX_HOOKS);
+  const { status, body } = await create();
+  expect([status, body.error]).toMatchObject([409, { code: 'LIMIT_REACHED', details: { limit: 'MAX_HOOKS' } }]);
+  expect((await server.api.get('/api/hooks')).body.data.count).toBe(MAX_HOOKS);
+});
+
+it('leaves hooks to others, however many are created with one key', async () => {
+  const { key } = createKey(server.dataDir, 'greedy');
+  const body = { on: ['ended'], url: 'https://1.1.1.1/hook' };
+  const create = () => server.api.call('post', '/api/hooks', { body, headers: { 'X-API-Key': key } });
+  const answers = await Promise.all(Array.from({ length: MAX_HOOKS_PER_KEY + 10 }, create));
+  expect(answers.filter(({ status }) => status === 201)).toHaveLength(MAX_HOOKS_PER_KEY);
+  const refused = answers.find(({ status }) => status !== 201)!;
+  expect(refused.body.error).toMatchObject({ code: 'LIMIT_REACHED', details: { limit: 'MAX_HOOKS_PER_KEY' } });
+  const other = { body, headers: { 'X-API-Key': createKey(server.dataDir, 'other').key } };
+  expect((await server.api.call('post', '/api/hooks', other)).status).toBe(201);
 });

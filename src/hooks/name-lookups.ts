@@ -1,0 +1,32 @@
+/**
+ * Resolves the names of webhooks. A look-up cannot be cancelled and holds one of the few threads of this process, so
+ * those for the hooks of one key take turns: a name that is not answered delays only them.
+ */
+import { isIP } from 'node:net';
+import type { HookMaker } from './hook-files.js';
+import { Slots } from './slots.js';
+import { resolveBySystem } from './webhook.js';
+import type { Resolve } from './webhook.js';
+
+export class NameLookups {
+  readonly #resolve: Resolve;
+  /** By key. */
+  readonly #slots = new Map<string, Slots>();
+
+  constructor(resolve: Resolve = resolveBySystem) {
+    this.#resolve = resolve;
+  }
+
+  /** Returns what resolves names for the hooks of one maker. The server's own user is not limited. */
+  of({ id, isLocal }: HookMaker): Resolve {
+    if (isLocal) return this.#resolve;
+    const slots = this.#slots.get(id) ?? new Slots(1);
+    this.#slots.set(id, slots);
+    return (host, signal) => (isIP(host) === 0 ? this.#inTurn(slots, host, signal) : this.#resolve(host, signal));
+  }
+
+  async #inTurn(slots: Slots, host: string, signal: AbortSignal): ReturnType<Resolve> {
+    const release = await slots.take(signal);
+    return this.#resolve(host, signal).finally(release);
+  }
+}

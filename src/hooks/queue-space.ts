@@ -1,0 +1,43 @@
+/**
+ * The space that the queues of all hooks share. If it is exceeded, the largest queue gives way, so that no hook loses
+ * events because of others that keep more.
+ */
+import { MAX_ALL_PENDING_BYTES } from '../contract/hooks.js';
+
+export interface SharingQueue {
+  readonly bytes: number;
+  /** Drops one event. */
+  shrink(): void;
+}
+
+export class QueueSpace {
+  readonly #queues = new Set<SharingQueue>();
+  readonly #maxBytes: number;
+
+  constructor(maxBytes = MAX_ALL_PENDING_BYTES) {
+    this.#maxBytes = maxBytes;
+  }
+
+  enter(queue: SharingQueue): void {
+    this.#queues.add(queue);
+  }
+
+  leave(queue: SharingQueue): void {
+    this.#queues.delete(queue);
+  }
+
+  /** To be called when a queue has grown. */
+  fit(): void {
+    while (this.#bytes() > this.#maxBytes) this.#largest().shrink();
+  }
+
+  #bytes(): number {
+    let sum = 0;
+    for (const { bytes } of this.#queues) sum += bytes;
+    return sum;
+  }
+
+  #largest(): SharingQueue {
+    return [...this.#queues].reduce((largest, each) => (each.bytes > largest.bytes ? each : largest));
+  }
+}
