@@ -119,6 +119,7 @@ function hooksOf(options: Options, manager: TerminalManager, policy: DescribedPo
     claim: () => claimHooks(dataDir),
     isAccepted: (principalId) => keys.isAccepted(principalId),
     log: engineLog(log),
+    maxWaitingReads: engine.maxWaitingReads,
   });
 }
 

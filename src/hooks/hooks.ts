@@ -15,6 +15,7 @@ import type { SavedHook } from './hook-files.js';
 import { addHook, isActive, shownHooks } from './manage.js';
 import type { HookRules } from './manage.js';
 import { NameLookups } from './name-lookups.js';
+import { OutputNews } from './output-news.js';
 import { Progress, Saves } from './progress.js';
 import { QueueSpace } from './queue-space.js';
 import { HookRunner } from './runner.js';
@@ -34,6 +35,8 @@ export interface HooksOptions extends CommandOptions, HookRules {
   /** Returns whether a principal that used a key could still use it. */
   readonly isAccepted: (principalId: string) => boolean;
   readonly log: EngineLog;
+  /** How many terminals are waited for at once for their output: the limit for one caller. */
+  readonly maxWaitingReads: number;
   readonly backOff?: BackOff;
   readonly webhookTimeoutMs?: number;
 }
@@ -43,6 +46,7 @@ export class Hooks {
   readonly #options: HooksOptions;
   readonly #commands: HookCommands;
   readonly #lookups: NameLookups;
+  readonly #news: OutputNews;
   readonly #saves = new Saves();
   readonly #space = new QueueSpace();
   readonly #runners = new Map<string, HookRunner>();
@@ -57,6 +61,7 @@ export class Hooks {
     this.#options = options;
     this.#commands = new HookCommands(options);
     this.#lookups = new NameLookups(options.resolve);
+    this.#news = new OutputNews(options.manager, options.maxWaitingReads);
   }
 
   /** Begins to run hooks, those that exist and those that will be created. */
@@ -126,8 +131,8 @@ export class Hooks {
     const backOff = hook.secret === null ? ONE_ATTEMPT : (this.#options.backOff ?? WEBHOOK_BACK_OFF);
     const deliver = this.#deliveryOf(hook);
     const [{ manager }, startedMs] = [this.#options, this.#startedMs];
-    const space = this.#space;
-    const runner = new HookRunner({ hook, manager, progress, deliver, backOff, space, startedMs });
+    const [news, space] = [this.#news, this.#space];
+    const runner = new HookRunner({ hook, manager, progress, deliver, backOff, news, space, startedMs });
     this.#runners.set(hook.id, runner);
     runner.start();
   }

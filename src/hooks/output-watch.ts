@@ -1,22 +1,22 @@
 /**
- * Watches the output of terminals for one hook: a pattern that is printed, and silence. Each is one pending wait per
- * terminal, which continues where the previous one ended. Independent of how events are delivered.
+ * Watches the output of terminals for one hook: a pattern that is printed, and silence. Each search continues where the
+ * previous one ended. Independent of how events are delivered, and of how new output becomes known.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { WaitResult } from '../contract/command.js';
 import type { HookRequest } from '../contract/hooks.js';
-import type { TerminalManager } from '../contract/manager.js';
-import { MAX_WAIT_MS } from '../contract/output.js';
 import { TerminalError } from '../errors.js';
 import { roundedDuration } from '../duration.js';
+import { withTimeLimit } from '../wait/time-limit.js';
 import type { Occurrence } from './occurrence.js';
+import type { OutputNews } from './output-news.js';
 
 /** Matches that one terminal may have in a second. If it has more, the output of that second is skipped. */
 const MAX_MATCHES = 10;
 const SECOND_MS = 1000;
-/** After an error, such as a host that does not respond. */
+/** Pauses after an error, such as a host that does not respond, double from the first to the longest. */
 const RETRY_MS = 1000;
-const ANY_OUTPUT = '(?s).';
+const LONGEST_RETRY_MS = 10_000;
 
 /** Where a terminal begins to be watched. */
 export interface WatchStart {
@@ -27,7 +27,7 @@ export interface WatchStart {
 }
 
 export interface OutputWatchOptions {
-  readonly manager: TerminalManager;
+  readonly news: OutputNews;
   readonly request: HookRequest;
   /** For `match`: how far the output of each terminal was searched; continued, and kept up to date. */
   readonly offsets: Record<string, number>;
@@ -65,7 +65,8 @@ export class OutputWatch {
 
   /** Repeats what failed, until the terminal is gone. */
   async #keep(id: string, signal: AbortSignal, watch: () => Promise<void>): Promise<void> {
-    while (!signal.aborted) {
+    for (let pauseMs = RETRY_MS; !signal.aborted; pauseMs = Math.min(2 * pauseMs, LONGEST_RETRY_MS)) {
+      const began = performance.now();
       try {
         return await watch();
       } catch (error) {
@@ -73,30 +74,35 @@ export class OutputWatch {
         // An offset beyond the end: output was lost with its host.
         if (isCode(error, 'INVALID_INPUT')) delete this.#options.offsets[id];
         this.#options.onError(error);
-        await pause(RETRY_MS, signal);
+        if (performance.now() - began > LONGEST_RETRY_MS) pauseMs = RETRY_MS;
+        await pause(pauseMs, signal);
       }
     }
   }
 
   async #match(id: string, signal: AbortSignal, { from, isLate }: WatchStart): Promise<void> {
-    const { manager, request, offsets } = this.#options;
-    const end = async () => (await manager.wait(id, { timeoutMs: 0 }, { signal })).offset;
-    const presentEnd = await end();
-    offsets[id] ??= Math.min(from ?? presentEnd, presentEnd);
+    const { news, request, offsets } = this.#options;
+    const presentEnd = await news.endOf(id, signal);
+    let start = (offsets[id] ??= Math.min(from ?? presentEnd, presentEnd));
+    let seen = { end: presentEnd, isOver: false };
     for (let [matches, since] = [0, 0]; !signal.aborted;) {
-      const wanted = { regex: request.pattern, fromOffset: offsets[id], timeoutMs: MAX_WAIT_MS };
-      const found = await manager.wait(id, wanted, { signal });
+      const found = await news.find(id, request.pattern!, start, signal);
       if (signal.aborted) return;
       if (found.match !== null) await this.#matched(id, found, isLate && found.offset <= presentEnd);
       // After `close`, the match may not have been reported.
       if (signal.aborted) return;
-      offsets[id] = found.offset;
-      if (found.reason === 'exit') return;
+      const isSearched = found.match === null && found.offset === start;
+      start = offsets[id] = found.offset;
+      if (isSearched) {
+        const more = seen.isOver ? null : await news.after(id, seen.end, signal);
+        if (more === null) return;
+        seen = more;
+      }
       if (found.match === null) continue;
       if (performance.now() - since > SECOND_MS) [matches, since] = [0, performance.now()];
       if (++matches < MAX_MATCHES) continue;
       await pause(SECOND_MS, signal);
-      if (!signal.aborted) offsets[id] = await end();
+      if (!signal.aborted) start = offsets[id] = await news.endOf(id, signal);
     }
   }
 
@@ -108,20 +114,20 @@ export class OutputWatch {
   }
 
   async #quiet(id: string, signal: AbortSignal): Promise<void> {
-    const { manager, request, report } = this.#options;
-    const { quietMs: idleMs } = request;
-    const wait = (until: object) => manager.wait(id, { ...until, timeoutMs: MAX_WAIT_MS }, { signal });
-    for (;;) {
-      const silence = await wait({ idleMs });
-      if (silence.reason === 'exit' || signal.aborted) return;
-      if (silence.reason !== 'idle') continue;
-      const { offset } = silence;
-      const text = `has printed nothing for ${roundedDuration(idleMs!)}`;
-      await report(occurrence(id, 'quiet', offset, text, { quietMs: idleMs, offset }), false);
-      for (let reason = 'timeout'; reason === 'timeout';) {
-        ({ reason } = await wait({ regex: ANY_OUTPUT, fromOffset: offset }));
-        if (reason === 'exit' || signal.aborted) return;
-      }
+    const { news, report } = this.#options;
+    const quietMs = this.#options.request.quietMs!;
+    for (let end = await news.endOf(id, signal); !signal.aborted;) {
+      const since = end;
+      const more = await withTimeLimit(quietMs, signal, (late) => news.after(id, since, late));
+      if (signal.aborted || more?.isOver) return;
+      end = more?.end ?? (await news.endOf(id, signal));
+      // Output that shows nothing, such as a title, ends silence too.
+      if (more !== null || end !== since) continue;
+      const text = `has printed nothing for ${roundedDuration(quietMs)}`;
+      await report(occurrence(id, 'quiet', end, text, { quietMs, offset: end }), false);
+      const next = await news.after(id, end, signal);
+      if (next === null || next.isOver) return;
+      ({ end } = next);
     }
   }
 }

@@ -15,6 +15,7 @@ import type { SavedHook } from './hook-files.js';
 import { missedOccurrences } from './missed.js';
 import { eventOf, isReported, isSelected, occurrenceIn } from './occurrence.js';
 import type { Occurrence } from './occurrence.js';
+import type { OutputNews } from './output-news.js';
 import { OutputWatch } from './output-watch.js';
 import { stateOf } from './progress.js';
 import type { Progress } from './progress.js';
@@ -33,6 +34,7 @@ export interface RunnerOptions {
   readonly deliver: Deliver;
   readonly backOff: BackOff;
   /** Those of all hooks. */
+  readonly news: OutputNews;
   readonly space: QueueSpace;
   /** When this process began to run hooks: what happened before is reported late. */
   readonly startedMs: number;
@@ -50,7 +52,7 @@ export class HookRunner {
   #watch: Watch | undefined;
   #running: Promise<void> | undefined;
 
-  constructor({ hook, manager, progress, deliver, backOff, space, startedMs }: RunnerOptions) {
+  constructor({ hook, manager, progress, deliver, backOff, news, space, startedMs }: RunnerOptions) {
     this.#startedMs = startedMs;
     this.#hook = hook;
     this.#manager = manager;
@@ -59,7 +61,7 @@ export class HookRunner {
     const { offsets } = progress.record;
     const report = (occurrence: Occurrence, isLate: boolean) => this.#report(occurrence, isLate);
     const onError = (error: unknown) => this.#noteError(error);
-    this.#output = new OutputWatch({ manager, request: hook.request, offsets, report, onError });
+    this.#output = new OutputWatch({ news, request: hook.request, offsets, report, onError });
   }
 
   get state(): HookState {

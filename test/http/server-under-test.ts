@@ -49,7 +49,8 @@ export async function startServer({ engine, gate, role, http, hooks: hookOptions
   const log = pino({ level: 'debug' }, { write: (line: string) => void logLines.push(line) });
   const host = http?.host ?? '127.0.0.1';
   const manager = new LocalTerminalManager({ defaultShell: '/bin/sh', killGraceMs: 300, ...engine });
-  const hooks = new Hooks({ ...HOOKS, dataDir, manager, ...hookOptions });
+  const { maxWaitingReads } = { ...DEFAULT_ENGINE_OPTIONS, ...engine };
+  const hooks = new Hooks({ ...HOOKS, dataDir, manager, maxWaitingReads, ...hookOptions });
   const deps: HttpDeps = {
     manager,
     hooks,
@@ -58,7 +59,7 @@ export async function startServer({ engine, gate, role, http, hooks: hookOptions
     host,
     port: 0,
     maxBodyBytes: MAX_BODY_BYTES,
-    maxWaitingReads: engine?.maxWaitingReads ?? DEFAULT_ENGINE_OPTIONS.maxWaitingReads,
+    maxWaitingReads,
     keys: new IdempotencyKeys(join(dataDir, 'idempotency')),
     logReads: true,
     trustedProxies: gate?.trustedProxies ?? [],

@@ -1,0 +1,109 @@
+/**
+ * The output of terminals, for all hooks: one wait for each terminal tells all of them when there is more, and few
+ * searches run at once. So hooks take as many waits as they watch terminals, however many hooks there are. Independent
+ * of what hooks look for.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import type { WaitResult } from '../contract/command.js';
+import type { TerminalManager } from '../contract/manager.js';
+import { MAX_WAIT_MS } from '../contract/output.js';
+import { limitReached } from '../errors.js';
+import { OVER } from '../wait/time-limit.js';
+import { Slots } from './slots.js';
+
+const ANY_OUTPUT = '(?s).';
+/** Output is reported this long after it began, so that steady output is searched in few pieces. */
+const GATHER_MS = 50;
+/** Searches of all hooks that run at once. */
+const MAX_SEARCHES = 4;
+
+/** What has happened to the output of a terminal. */
+export interface News {
+  readonly end: number;
+  /** Whether no output can follow. */
+  readonly isOver: boolean;
+}
+
+interface SharedWait {
+  readonly from: number;
+  readonly news: Promise<News>;
+  readonly abandoned: AbortController;
+  callers: number;
+}
+
+export class OutputNews {
+  readonly #manager: TerminalManager;
+  readonly #maxWaits: number;
+  /** By terminal. */
+  readonly #waits = new Map<string, SharedWait>();
+  readonly #searches = new Slots(MAX_SEARCHES);
+
+  /** @param maxWaits - How many terminals may be waited for at once: the share of one caller. */
+  constructor(manager: TerminalManager, maxWaits: number) {
+    this.#manager = manager;
+    this.#maxWaits = maxWaits;
+  }
+
+  /** Returns the offset where the output ends now. */
+  async endOf(id: string, signal: AbortSignal): Promise<number> {
+    return (await this.#manager.wait(id, { timeoutMs: 0 }, { signal })).offset;
+  }
+
+  /**
+   * Resolves when a terminal has printed something after `end`, or no output can follow; to null when `signal` aborts.
+   *
+   * @throws `LIMIT_REACHED` if too many terminals are waited for, and the errors of `TerminalManager.wait`.
+   */
+  async after(id: string, end: number, signal: AbortSignal): Promise<News | null> {
+    if (signal.aborted) return null;
+    const wait = this.#waits.get(id) ?? this.#begin(id, end);
+    if (end < wait.from) return { end: wait.from, isOver: false };
+    wait.callers++;
+    return untilAborted(wait.news, signal).finally(() => {
+      if (--wait.callers > 0) return;
+      this.#end(id, wait);
+      wait.abandoned.abort(OVER);
+    });
+  }
+
+  /** Searches the output that is there. Afterwards, gives other work as much time as the search has taken. */
+  async find(id: string, regex: string, fromOffset: number, signal: AbortSignal): Promise<WaitResult> {
+    const release = await this.#searches.take(signal);
+    const began = performance.now();
+    const search = this.#manager.wait(id, { regex, fromOffset, timeoutMs: 0 }, { signal });
+    return search.finally(() => setTimeout(release, performance.now() - began).unref());
+  }
+
+  #begin(id: string, from: number): SharedWait {
+    const what = 'Hooks watch the output of too many terminals';
+    if (this.#waits.size >= this.#maxWaits) throw limitReached('TENACITTY_MAX_WAITING_READS', this.#maxWaits, what);
+    const abandoned = new AbortController();
+    const news = this.#next(id, from, abandoned.signal).finally(() => this.#end(id, wait));
+    const wait: SharedWait = { from, news, abandoned, callers: 0 };
+    this.#waits.set(id, wait);
+    return wait;
+  }
+
+  /** The next caller begins another one. */
+  #end(id: string, wait: SharedWait): void {
+    if (this.#waits.get(id) === wait) this.#waits.delete(id);
+  }
+
+  async #next(id: string, from: number, signal: AbortSignal): Promise<News> {
+    const wanted = { regex: ANY_OUTPUT, fromOffset: from, timeoutMs: MAX_WAIT_MS };
+    let reason = 'timeout';
+    while (reason === 'timeout' && !signal.aborted) ({ reason } = await this.#manager.wait(id, wanted, { signal }));
+    if (reason === 'exit' || signal.aborted) return { end: from, isOver: reason === 'exit' };
+    await delay(GATHER_MS, undefined, { signal, ref: false }).catch(() => undefined);
+    return { end: await this.endOf(id, signal), isOver: false };
+  }
+}
+
+/** Resolves to null when `signal` aborts. */
+function untilAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value | null> {
+  return new Promise((resolve, reject) => {
+    const giveUp = () => resolve(null);
+    signal.addEventListener('abort', giveUp);
+    void promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', giveUp));
+  });
+}
