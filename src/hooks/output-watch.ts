@@ -10,6 +10,7 @@ import { roundedDuration } from '../duration.js';
 import { withTimeLimit } from '../wait/time-limit.js';
 import type { Occurrence } from './occurrence.js';
 import type { OutputNews } from './output-news.js';
+import { Slots } from './slots.js';
 
 /** Matches that one terminal may have in a second. If it has more, the output of that second is skipped. */
 const MAX_MATCHES = 10;
@@ -39,6 +40,8 @@ export class OutputWatch {
   readonly #options: OutputWatchOptions;
   /** Terminals being watched; aborting ends it. */
   readonly #watched = new Map<string, AbortController>();
+  /** One search at a time, so that other hooks wait for at most one expensive search of this one. */
+  readonly #searches = new Slots(1);
 
   constructor(options: OutputWatchOptions) {
     this.#options = options;
@@ -85,8 +88,8 @@ export class OutputWatch {
     const presentEnd = await news.endOf(id, signal);
     let start = (offsets[id] ??= Math.min(from ?? presentEnd, presentEnd));
     let seen = { end: presentEnd, isOver: false };
-    for (let [matches, since] = [0, 0]; !signal.aborted;) {
-      const found = await news.find(id, request.pattern!, start, signal);
+    for (const rate = new MatchRate(); !signal.aborted;) {
+      const found = await this.#find(id, request.pattern!, start, signal);
       if (signal.aborted) return;
       if (found.match !== null) await this.#matched(id, found, isLate && found.offset <= presentEnd);
       // After `close`, the match may not have been reported.
@@ -98,12 +101,15 @@ export class OutputWatch {
         if (more === null) return;
         seen = more;
       }
-      if (found.match === null) continue;
-      if (performance.now() - since > SECOND_MS) [matches, since] = [0, performance.now()];
-      if (++matches < MAX_MATCHES) continue;
+      if (found.match === null || !rate.isExceededByNext()) continue;
       await pause(SECOND_MS, signal);
       if (!signal.aborted) start = offsets[id] = await news.endOf(id, signal);
     }
+  }
+
+  async #find(id: string, pattern: string, start: number, signal: AbortSignal): Promise<WaitResult> {
+    const release = await this.#searches.take(signal);
+    return this.#options.news.find(id, pattern, start, signal).finally(release);
   }
 
   #matched(id: string, { match, offset }: WaitResult, isLate: boolean): Promise<void> {
@@ -129,6 +135,17 @@ export class OutputWatch {
       if (next === null || next.isOver) return;
       ({ end } = next);
     }
+  }
+}
+
+/** Counts the matches of one terminal. */
+class MatchRate {
+  #matches = 0;
+  #since = 0;
+
+  isExceededByNext(): boolean {
+    if (performance.now() - this.#since > SECOND_MS) [this.#matches, this.#since] = [0, performance.now()];
+    return ++this.#matches >= MAX_MATCHES;
   }
 }
 
