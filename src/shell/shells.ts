@@ -104,7 +104,9 @@ export function commandLine(kind: TrackedKind, command: number): string {
     );
   const unseen = kind === 'sh' ? '2>/dev/null' : '&>/dev/null';
   const begin = `{ __tenacitty_text= __tenacitty_status=$?;__tenacitty_c ${command}&&${YES};} ${unseen}`;
-  const end = `{ ${INLINE_KEY[kind]}__tenacitty_end=${command}:$?;__tenacitty_d ${command}&&${YES};} ${unseen}`;
+  // In sh, there is no status if the text has not recorded that it was evaluated.
+  const status = kind === 'sh' ? `\${__tenacitty_ran_${command}+$?}` : '$?';
+  const end = `{ ${INLINE_KEY[kind]}__tenacitty_end=${command}:${status};__tenacitty_d ${command}&&${YES};} ${unseen}`;
   const text = `" \${__tenacitty_is_${command}:+$__tenacitty_text}"`;
   return ` ${begin};${EVALUATE[kind](text)};${end}${enter(kind)}`;
 }
@@ -156,12 +158,25 @@ export function hasParkKey(kind: TrackedKind): boolean {
 }
 
 /**
- * In bash, an error or a signal can end our line before its last part. How a command ended whose line did not reach its
- * end is then unknown.
+ * An error or a signal can end our line before its last part. The prompt then reports what ended it, which is never
+ * success: how such a command ended is unknown.
  */
 export function trustedEnd(kind: TrackedKind, end: CommandEnd, isOurs: boolean): CommandEnd {
-  const isDropped = isOurs && kind === 'bash' && end.via === 'prompt' && end.exitCode === 0;
+  const isDropped = isOurs && !isRepl(kind) && end.via === 'prompt' && end.exitCode === 0;
   return isDropped && !end.isNoted ? { ...end, exitCode: null, via: 'kernel' } : end;
+}
+
+/**
+ * Returns what runs for a text that follows `previous`. These shells refuse to end while jobs are stopped, unless
+ * they are told to a second time at once. Our own commands come in between, so the second time is part of the text.
+ */
+export function runnableText(kind: TrackedKind, text: string, previous: string | null): string {
+  const isRepeated = (kind === 'bash' || kind === 'sh') && previous !== null && isExit(previous) && isExit(text);
+  return isRepeated ? `${text}\n${text}` : text;
+}
+
+function isExit(text: string): boolean {
+  return /^\s*(?:exit|logout)(?:\s+\d+)?\s*$/.test(text);
 }
 
 /** Whether a shell reports when it begins a line that the user typed. */

@@ -55,10 +55,14 @@ __tenacitty_c() {
     [[ "$__tenacitty_text" != 'not read by __tenacitty' ]] && __tenacitty_mark "C;$1;$$"; then
     __tenacitty_last=$1 __tenacitty_is_ours=1
     builtin printf -v "__tenacitty_is_$1" 1
-    # The trace must show the command, not the code that evaluates it.
+    # The trace, and `set -v`, must show the command, not the code that evaluates it.
     if [[ $- == *x* ]]; then
       builtin set +x
       __tenacitty_text="\\builtin set -x"$'\n'"$__tenacitty_text"
+    fi
+    if [[ $- == *v* ]]; then
+      builtin set +v
+      __tenacitty_text="\\builtin set -v"$'\n'"$__tenacitty_text"
     fi
     # The text itself records that it was evaluated. Neither a trace nor a trap shows this, and `$?` is unchanged.
     case $__tenacitty_status in '' | *[!0123456789]*) __tenacitty_status=0 ;; esac
@@ -76,7 +80,8 @@ __tenacitty_d() {
   __tenacitty_status=${__tenacitty_end#*:} __tenacitty_ran= __tenacitty_said= __tenacitty_here=
   # A text that was not evaluated has no known status.
   __tenacitty_seen || [[ 1 ]]
-  if [[ "$__tenacitty_ran" == "$1" ]]; then __tenacitty_said=$__tenacitty_status; fi
+  # Nor has a line that was changed on its way (`histchars`): it has not stored its number.
+  if [[ "$__tenacitty_ran" == "$1" && "$__tenacitty_end" == "$1":* ]]; then __tenacitty_said=$__tenacitty_status; fi
   __tenacitty_place
   # A user who emptied PROMPT_COMMAND or HISTIGNORE did not mean our entries.
   __tenacitty_hook

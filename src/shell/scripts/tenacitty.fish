@@ -47,7 +47,10 @@ function __tenacitty_returned
 end
 function __tenacitty_preexec --on-event fish_preexec
     if not string match -q '*__tenacitty_c *' -- "$argv[1]"
-        builtin printf '%s\n' "$argv[1]" >@DIRECTORY@/typed
+        # With a limit on the size of files, the write would end the shell: the line is then known from its echo.
+        set -l line
+        test (ulimit -f) = unlimited; and set line $argv[1]
+        string join -- \n $line >@DIRECTORY@/typed
         __tenacitty_mark "C;0;$fish_pid"
     end
 end

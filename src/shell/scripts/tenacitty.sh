@@ -32,14 +32,7 @@ __tenacitty_c() {
     "${__tenacitty_last-}") ;;
     *)
       \. @DIRECTORY@/"$1"
-      # The trace must show the command, not the code that evaluates it.
-      case $- in
-        *x*)
-          \set +x
-          __tenacitty_text="\set -x
-$__tenacitty_text"
-          ;;
-      esac
+      __tenacitty_prepare "$1"
       if __tenacitty_mark "C;$1;$$"; then
         __tenacitty_last=$1
         \eval "__tenacitty_is_$1=1"
@@ -50,12 +43,28 @@ $__tenacitty_text"
   esac
   \return "$__tenacitty_status"
 }
+__tenacitty_prepare() {
+  # The trace must show the command, not the code that evaluates it.
+  case $- in
+    *x*)
+      \set +x
+      __tenacitty_text="\set -x
+$__tenacitty_text"
+      ;;
+  esac
+  # The text itself records that it is evaluated: mksh evaluates none after `set -n`. `$?` is unchanged,
+  # and so are the numbers of the lines.
+  __tenacitty_text="__tenacitty_ran_$1=1;{ __tenacitty_give_back;} 2>/dev/null&&__tenacitty_yes=;$__tenacitty_text"
+}
+__tenacitty_give_back() { \return "$__tenacitty_status"; }
 # The line has stored its number and status in `__tenacitty_end`: if this function is missing, the prompt reports them.
+# A line that was changed on its way has not, and if its text was not evaluated, it has stored no status.
 __tenacitty_d() {
-  __tenacitty_status=${__tenacitty_end#*:}
+  __tenacitty_status=
+  case ${__tenacitty_end-} in "$1":*) __tenacitty_status=${__tenacitty_end#*:} ;; esac
   __tenacitty_ended "$1" "$__tenacitty_status"
-  \unset "__tenacitty_is_$1"
-  \return "$__tenacitty_status"
+  \unset "__tenacitty_is_$1" "__tenacitty_ran_$1"
+  \return "${__tenacitty_status:-1}"
 }
 __tenacitty_ended() {
   # If a mark cannot carry the directory, or PWD is not its name, tenacitty asks the system for it.

@@ -95,8 +95,10 @@ __tenacitty_tidy() {
   if [[ "$__tenacitty_comments" == no ]]; then __tenacitty_comments=; builtin unsetopt interactive_comments; fi
   if (( ${+aliases[__tenacitty_text]} )); then builtin unalias __tenacitty_text; fi
 }
+# A line that was changed on its way (`histchars`) has not stored its number: its status is unknown.
 __tenacitty_d() {
-  __tenacitty_status=${__tenacitty_end#*:}
+  __tenacitty_status=
+  if [[ "$__tenacitty_end" == "$1":* ]]; then __tenacitty_status=${__tenacitty_end#*:}; fi
   builtin emulate -L zsh
   builtin setopt no_err_exit no_err_return
   builtin typeset -g __tenacitty_here=
@@ -104,7 +106,7 @@ __tenacitty_d() {
   __tenacitty_hook
   __tenacitty_mark "D;$1;$__tenacitty_status;$$;$__tenacitty_here"
   builtin unset -v __tenacitty_is_$1
-  builtin return "$__tenacitty_status"
+  builtin return "${__tenacitty_status:-1}"
 }
 
 __tenacitty_precmd() { { __tenacitty_ended || :; __tenacitty_tidy } 2>/dev/null }
@@ -137,7 +139,9 @@ __tenacitty_wrap() {
 }
 __tenacitty_preexec() { { __tenacitty_typed "$1" || : } 2>/dev/null }
 __tenacitty_typed() {
-  builtin setopt local_options no_err_exit no_err_return
+  builtin setopt local_options local_traps no_err_exit no_err_return
+  # With a limit on the size of files, the write fails, and the shell goes on.
+  builtin trap '' XFSZ
   if [[ "$1" != *'__tenacitty_d '* ]]; then
     builtin print -r -- "$1" >|@DIRECTORY@/typed
     __tenacitty_mark "C;0;$$"

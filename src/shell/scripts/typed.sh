@@ -13,6 +13,7 @@ __tenacitty_c() {
           .)
             __tenacitty_last=$1
             __tenacitty_text=$(\command printf %b "$__tenacitty_typed")
+            __tenacitty_prepare "$1"
             \eval "__tenacitty_is_$1=1"
             __tenacitty_mark "C;$1;$$"
             ;;
