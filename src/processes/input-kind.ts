@@ -33,6 +33,27 @@ export async function readSettings(path: string): Promise<ReadonlySet<string> | 
   return text === null ? null : wordsOf(text);
 }
 
+/**
+ * Resolves to the key that interrupts the programs of a terminal; null if it has none. Where keys are passed on as they
+ * are, or if the terminal cannot be queried, it is Ctrl-C.
+ */
+export async function readInterruptKey(path: string): Promise<string | null> {
+  const text = await runStty(path);
+  return text === null || wordsOf(text).has('-isig') ? CTRL_C : parseInterruptKey(text);
+}
+
+const CTRL_C = '\x03';
+/** Toggled in a control character by the key of a letter; also turns `?` into DEL. */
+const CONTROL_BIT = 0x40;
+
+/** Parses the output of `stty -a`: `^G`, `x` or `<undef>`. */
+export function parseInterruptKey(text: string): string | null {
+  const name = /\bintr = ([^\s;]+|;)/.exec(text)?.[1] ?? '';
+  if (/^<?undef>?$/.test(name)) return null;
+  if (name.length === 1) return name;
+  return /^\^.$/.test(name) ? String.fromCharCode(name.charCodeAt(1) ^ CONTROL_BIT) : CTRL_C;
+}
+
 function wordsOf(text: string): ReadonlySet<string> {
   return new Set(text.split(/[\s;]+/));
 }

@@ -5,24 +5,20 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { childrenOf } from './foreground.js';
-import { readSettings } from './input-kind.js';
+import { readInterruptKey, readSettings } from './input-kind.js';
 import { readProcess } from './process-table.js';
 
 export interface InterruptTarget {
   /** Pid of the shell; null if unknown. */
   readonly pid: number | null;
-  /** Types the key. */
-  type(): void;
+  /** Path of the terminal; null if unknown. */
+  readonly tty: string | null;
+  type(key: string): void;
   /** Returns whether the command to interrupt has ended. */
   isOver(): boolean;
 }
 
-/** A REPL of Node, which cannot ignore the signal while it evaluates. */
-export interface EvaluationTarget extends InterruptTarget {
-  /** Path of its terminal; null if unknown. */
-  readonly tty: string | null;
-}
-
+const CTRL_C = '\x03';
 const CHECK_INTERVAL_MS = 20;
 /** By then, a program has started even on a very busy machine. */
 const MAX_CHECKS = 250;
@@ -35,15 +31,18 @@ const MAX_PRESSES = 50;
  * afterwards.
  */
 export async function interruptCommand(target: InterruptTarget): Promise<void> {
-  const { pid } = target;
+  const { pid, tty } = target;
+  const key = tty === null ? CTRL_C : await readInterruptKey(tty);
+  if (target.isOver()) return;
+  const press = (): void => (key === null ? signalForeground(pid) : target.type(key));
   // Children forked after the key, for example by a trap, do not count.
   const begun = pid === null ? [] : childrenOf(pid).filter((child) => isStillCopy(pid, child));
-  target.type();
+  press();
   if (pid === null) return;
   for (let looks = 0; looks < MAX_CHECKS && begun.some(isThere); looks++) {
     await delay(CHECK_INTERVAL_MS, undefined, { ref: false });
     if (target.isOver()) return;
-    if (begun.some((child) => !isStillCopy(pid, child) && hasForeground(child))) return target.type();
+    if (begun.some((child) => !isStillCopy(pid, child) && hasForeground(child))) return press();
   }
 }
 
@@ -53,15 +52,25 @@ export async function interruptCommand(target: InterruptTarget): Promise<void> {
  * At its prompt, the REPL is in raw mode, so the key is not typed there. A child process gets the key only once,
  * because it may handle it.
  */
-export async function interruptEvaluation(target: EvaluationTarget): Promise<void> {
+export async function interruptEvaluation(target: InterruptTarget): Promise<void> {
   const { pid, tty } = target;
-  target.type();
+  target.type(CTRL_C);
   if (pid === null || tty === null) return;
   for (let presses = 1; presses < MAX_PRESSES && isThere(pid); presses++) {
     await delay(RETRY_MS, undefined, { ref: false });
     const settings = target.isOver() ? null : await readSettings(tty);
     if (target.isOver() || childrenOf(pid).length > 0) return;
-    if (settings?.has('isig') === true) target.type();
+    if (settings?.has('isig') === true) target.type(CTRL_C);
+  }
+}
+
+/** The terminal has no such key (`stty intr undef`): does what the key would do. */
+function signalForeground(pid: number | null): void {
+  const group = pid === null ? 0 : (readProcess(pid)?.foregroundGroup ?? 0);
+  try {
+    if (group > 1) process.kill(-group, 'SIGINT');
+  } catch {
+    // It is gone, or belongs to another user.
   }
 }
 

@@ -190,13 +190,18 @@ export class ShellDisplay {
    * Returns where the output of a command ends, without the prompt after it that the shell has not reported.
    *
    * @param from - Where that output begins.
+   * @param promptStart - Where the prompt begins, if it has reported that.
    */
-  commandEnd(from: number, { via }: Pick<CommandEnd, 'via'>, kind: TrackedKind): number {
-    const end = this.#terminal.outputEnd();
-    const last = (bytes: number): string => this.#terminal.outputFrom(Math.max(from, end - bytes)).toString('latin1');
-    if (via === 'kernel') return end - promptBytes(last(MAX_PROMPT_BYTES));
-    const isHooked = via === 'prompt' && kind === 'zsh';
+  commandEnd(from: number, { via }: Pick<CommandEnd, 'via'>, kind: TrackedKind, promptStart?: number): number {
+    const end = promptStart ?? this.#terminal.outputEnd();
+    const last = (bytes: number): string => this.#outputBetween(Math.max(from, end - bytes), end);
+    if (via === 'kernel' && promptStart === undefined) return end - promptBytes(last(MAX_PROMPT_BYTES));
+    const isHooked = (via === 'prompt' || promptStart !== undefined) && kind === 'zsh';
     return isHooked ? end - zshLineEndBytes(last(this.#terminal.columns() + LINE_END_MARK_BYTES)) : end;
+  }
+
+  #outputBetween(from: number, end: number): string {
+    return this.#terminal.outputFrom(from).subarray(0, end - from).toString('latin1');
   }
 
   #holdBack(held: Buffer[], bytes: Buffer): void {

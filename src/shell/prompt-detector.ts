@@ -4,8 +4,9 @@
  * while it has them, it also reports the end of a command itself. Does not depend on sessions or logs.
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import { promptReading } from '../processes/prompt-reading.js';
-import { ANSWER_KEY, hasParkKey } from './shells.js';
+import { threadState } from '../processes/awaited-descriptors.js';
+import { knowsPrompt, promptReading } from '../processes/prompt-reading.js';
+import { ANSWER_KEY, hasParkKey, isRepl } from './shells.js';
 import type { TrackedKind } from './shells.js';
 import { readProcess } from '../processes/process-table.js';
 import type { Mark } from './marker.js';
@@ -65,6 +66,7 @@ export class PromptDetector {
   take(verb: Mark['verb'], kind: TrackedKind, isRunning: boolean): void {
     if (verb === 'answers') this.#hasAnswered = true;
     if (!isRunning) return;
+    if (verb === 'returned') this.#hasPrompted = false;
     if (verb === 'promptEnd') this.#hasPrompted = true;
     if (verb === 'continuation' && kind === 'bash') this.#hasContinued = true;
   }
@@ -97,6 +99,17 @@ export class PromptDetector {
   /** Whether a shell that reads the terminal while no command runs reads as at its prompt. */
   async isForPrompt(kind: TrackedKind, tty: string | null): Promise<boolean> {
     return (await this.#readByKernel(kind, tty)) !== null;
+  }
+
+  /** Whether the kernel shows how this shell reads. */
+  canConfirm(kind: TrackedKind): boolean {
+    if (this.#pid === null || isRepl(kind) || !(kind === 'fish' || knowsPrompt(this.#pid))) return false;
+    return threadState(this.#pid, this.#pid).doing !== 'hidden';
+  }
+
+  /** Whether a shell that reads the terminal reads at the prompt that it has reported. */
+  async confirms(kind: TrackedKind, tty: string | null): Promise<boolean> {
+    return this.#hasPrompted && !this.isOtherProgram && (await this.#readByKernel(kind, tty)) !== null;
   }
 
   /** fish always reads with its line editor. */

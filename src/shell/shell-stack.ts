@@ -33,7 +33,6 @@ const MAX_INTEGRATION_MS = 10_000;
 const INTERRUPT_BYTE = 0x03;
 /** Ctrl-C, Ctrl-Z and Ctrl-\\: the terminal driver handles these no matter which program reads. */
 const SIGNAL_BYTES = [INTERRUPT_BYTE, 0x1a, 0x1c];
-const INTERRUPT = String.fromCharCode(INTERRUPT_BYTE);
 
 export class ShellStack implements ShellContext {
   readonly terminal: ShellTerminal;
@@ -167,13 +166,12 @@ export class ShellStack implements ShellContext {
     return this.terminal.isPaused() ? NOTHING_KNOWN : probeInput({ pid: this.#shells[0]!.pid! });
   }
 
-  /** Types Ctrl-C if this command has the terminal; returns whether it does. */
+  /** Types the interrupt key (Ctrl-C) if this command has the terminal; returns whether it does. */
   interrupt(commandId: number): boolean {
     if (this.running !== commandId) return false;
-    const type = (): void => this.terminal.type(INTERRUPT);
-    const target = { pid: this.pid, type, isOver: () => this.running !== commandId };
-    if (this.#innermost.kind !== 'node') void interruptCommand(target);
-    else void interruptEvaluation({ ...target, tty: this.probe().tty });
+    const type = (key: string): void => this.terminal.type(key);
+    const target = { pid: this.pid, tty: this.probe().tty, type, isOver: () => this.running !== commandId };
+    void (this.#innermost.kind === 'node' ? interruptEvaluation(target) : interruptCommand(target));
     return true;
   }
 
@@ -201,7 +199,7 @@ export class ShellStack implements ShellContext {
   }
 
   shellReads(): void {
-    this.#innermost.session.shellReads(monotonicMs());
+    this.#innermost.shellReads();
     this.#arm();
   }
 

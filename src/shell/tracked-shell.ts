@@ -15,6 +15,7 @@ import {
   isRepl,
   clearLineKey,
   reportsTypedLines,
+  runnableText,
   shellKind,
   UNPARK_KEY,
 } from './shells.js';
@@ -26,6 +27,7 @@ import { TerminalError } from '../errors.js';
 import { resumeTransport, type CommandTransport } from './command-transport.js';
 import { TypeAheadTracker } from './type-ahead-tracker.js';
 import { directoryOf, nameOf } from '../processes/foreground.js';
+import { PromptConfirmation } from './prompt-confirmation.js';
 import { PromptDetector } from './prompt-detector.js';
 import type { ShellIdentity, ShellHandOff, RequestedCommand, CommandRequestOptions } from './shell-hand-off.js';
 import { matchesSnapshot } from './shell-snapshot.js';
@@ -45,6 +47,7 @@ export class TrackedShell implements SessionEffects {
   readonly #transport: CommandTransport;
   readonly #context: ShellContext;
   #requested: RequestedCommand | null = null;
+  #previousText: string | null = null;
   /** Number of the running command in the log. */
   #running: number | null = null;
   #endSignal: string | null = null;
@@ -54,6 +57,7 @@ export class TrackedShell implements SessionEffects {
   #earlyLine: string | null = null;
   readonly #typeAhead: TypeAheadTracker;
   readonly #promptDetector: PromptDetector;
+  readonly #confirmation: PromptConfirmation;
 
   static resume({ way: transport, session, ...handed }: ShellHandOff, context: ShellContext): TrackedShell {
     const identity = { ...handed, instance: session.instance };
@@ -75,6 +79,7 @@ export class TrackedShell implements SessionEffects {
     this.#context = context;
     this.session = new ShellSession(handed?.session ?? newSession(instance), this);
     this.#promptDetector = new PromptDetector(pid, context.terminal, context.display);
+    this.#confirmation = new PromptConfirmation(pid, context, this.#promptDetector);
     this.#typeAhead = new TypeAheadTracker(context);
     this.#requested = handed?.wanted ?? null;
     this.#running = handed?.running ?? null;
@@ -163,11 +168,7 @@ export class TrackedShell implements SessionEffects {
     return this.#requested?.key === key ? this.#requested.commandId : undefined;
   }
 
-  /**
-   * Requests a command and returns its number. Call only if `session.isFree`.
-   *
-   * @throws `WRITE_FAILED` if the text cannot be written to disk.
-   */
+  /** Requests a command; returns its number. Call only if `session.isFree`. @throws `WRITE_FAILED` */
   request(text: string, { key, place, by }: CommandRequestOptions = {}): number {
     const commandId = this.#context.log.nextId();
     this.#put(commandId, text);
@@ -178,7 +179,8 @@ export class TrackedShell implements SessionEffects {
 
   #put(commandId: number, text: string): void {
     try {
-      this.#transport.put(commandId, this.#kind, text);
+      this.#transport.put(commandId, this.#kind, runnableText(this.#kind, text, this.#previousText));
+      this.#previousText = text;
     } catch (cause) {
       const message = `The command could not be passed to the shell: ${(cause as Error).message}`;
       throw new TerminalError('WRITE_FAILED', message, {}, { cause });
@@ -203,14 +205,10 @@ export class TrackedShell implements SessionEffects {
     this.#transport.close();
   }
 
-  /**
-   * A connection that ends may swallow the mark that a command has begun: its output follows the echo of the injected
-   * line.
-   */
+  /** A connection that ends may swallow the mark that a command has begun: its output follows the echo of our line. */
   #beginUnreported(): void {
-    const { display } = this.#context;
-    const behind = display.heldAfterFirstLine;
-    if (this.session.mayHaveBegun()) display.show(behind);
+    const { heldAfterFirstLine } = this.#context.display;
+    if (this.session.mayHaveBegun()) this.#context.display.show(heldAfterFirstLine);
   }
 
   /** Releases all resources; the log stays. */
@@ -220,11 +218,33 @@ export class TrackedShell implements SessionEffects {
 
   take(mark: Mark): void {
     this.#promptDetector.markReceived();
+    if (mark.verb === 'returned' || mark.verb === 'promptStart') this.#confirmation.take(mark.verb);
     if (mark.verb !== 'answers') this.session.take(mark, monotonicMs());
     this.#promptDetector.take(mark.verb, this.#kind, this.#running !== null);
     // Not when a command begins: the process may have become another program by the time the mark arrives.
     if (this.state === 'prompt' || mark.verb === 'loaded') this.#promptDetector.noteProgram();
     if (this.state === 'prompt') this.#earlyLine = null;
+  }
+
+  /** The kernel shows that the shell itself waits for a line at its prompt. */
+  shellReads(): void {
+    const { session } = this;
+    if (session.isReturning && !this.#promptDetector.isOtherProgram) session.promptConfirmed(monotonicMs());
+    else session.shellReads(monotonicMs());
+  }
+
+  get canConfirmPrompt(): boolean {
+    return this.#promptDetector.canConfirm(this.#kind);
+  }
+
+  confirmPrompt(): void {
+    const command = this.#running;
+    const isStill = (): boolean => this.#running === command && this.session.isReturning;
+    void this.#confirmation.look(this.#kind, isStill, () => {
+      this.session.promptConfirmed(monotonicMs());
+      this.#promptDetector.noteProgram();
+      this.#context.display.directory(this.session.directory);
+    });
   }
 
   /** Takes output while no nested shell has the terminal. */
@@ -270,6 +290,10 @@ export class TrackedShell implements SessionEffects {
 
   get hasParkKey(): boolean {
     return hasParkKey(this.#kind);
+  }
+
+  get restoresLine(): boolean {
+    return this.hasParkKey || this.#unfinishedLine.bytes.length > 0;
   }
 
   park(isLitter: boolean): void {
@@ -333,13 +357,15 @@ export class TrackedShell implements SessionEffects {
     const command = this.#running!;
     const record = log.find(command);
     const { exitCode, directory, via } = trustedEnd(this.#kind, end, record?.origin === 'exec');
-    const lastOffset = display.commandEnd(record?.fromOffset ?? 0, { via }, this.#kind);
+    const reported = this.#confirmation.takePromptStart();
+    const prompt = end.isAtPrompt === true ? reported : null;
+    const lastOffset = display.commandEnd(record?.fromOffset ?? 0, { via }, this.#kind, prompt?.offset);
     const toOffset = this.#typeAhead.endWithout(lastOffset);
     this.#running = null;
     log.end(command, {
       ...{ exitCode: this.#endSignal === null ? exitCode : null, signal: this.#endSignal, via },
       cwd: directory ?? this.systemDirectory(),
-      ...{ ended: Date.now(), toOffset, toLine: terminal.line() },
+      ...{ ended: Date.now(), toOffset, toLine: prompt?.line ?? terminal.line() },
     });
     this.#transport.drop(command);
     display.ended(exitCode);

@@ -45,7 +45,7 @@ export class TypeAheadEcho {
    * @param outputFrom - Returns the output from an offset up to `end`.
    */
   endWithout(end: number, outputFrom: (offset: number) => Buffer): number {
-    const recent = this.#pieces.filter(({ offset }) => end - offset <= MAX_OUTPUT_BYTES);
+    const recent = this.#pieces.filter(({ offset }) => offset <= end && end - offset <= MAX_OUTPUT_BYTES);
     const [first] = recent;
     if (first === undefined) return end;
     const output = outputFrom(first.offset).subarray(0, end - first.offset);

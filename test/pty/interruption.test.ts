@@ -60,7 +60,8 @@ async function press(until: Promise<unknown> = Promise.resolve()): Promise<numbe
     presses++;
     program.type('\x03');
   };
-  const pressing = interruptCommand({ pid: program.pty.pid, type, isOver: () => program.output.includes('ended') });
+  const isOver = (): boolean => program.output.includes('ended');
+  const pressing = interruptCommand({ pid: program.pty.pid, tty: null, type, isOver });
   await Promise.all([pressing, until]);
   return presses;
 }

@@ -8,6 +8,15 @@ export function endOfLine({ status, directory }: Mark & { verb: 'ended' }): Comm
 }
 
 /**
+ * The end that counts if the prompt reports one more. Without an Enter in between, the shell has taken no other line,
+ * so that the earlier report was not its prompt's. After an Enter, the later one may be that of the typed line.
+ */
+export function laterEnd(earlier: CommandEnd | null, later: CommandEnd, hasEntered: boolean): CommandEnd {
+  const isSame = earlier === null || earlier.exitCode === later.exitCode;
+  return isSame || !hasEntered ? later : { ...later, exitCode: null, via: 'kernel' };
+}
+
+/**
  * The end as reported by the prompt. If the line nevertheless reached its end, the function that should have reported
  * it is gone from the shell. The status at the prompt then only says that the function is missing, and the status that
  * the line recorded counts.

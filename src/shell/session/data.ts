@@ -21,11 +21,16 @@ export interface SessionData {
   directory: string | null;
   /** The end that the hook reported, until it is believed. */
   hookEnd: CommandEnd | null;
+  /** When the hook reported it, on the same clock as `dueAt`. */
+  hookAt: number | null;
+  /** Whether the user has typed Enter since the command began. */
+  hasEntered: boolean;
   /** When the session is to be called again, on the clock of the times passed in. Null: not at all. */
   dueAt: number | null;
 }
 
 export function newSession(instance: number): SessionData {
-  const nothing = { wanted: null, running: null, directory: null, hookEnd: null, dueAt: null };
-  return { instance, state: 'starting', turn: 0, line: emptyLine(), isLoaded: false, tries: 0, ...nothing };
+  const nothing = { wanted: null, running: null, directory: null, hookEnd: null, hookAt: null, dueAt: null };
+  const isNot = { isLoaded: false, hasEntered: false };
+  return { instance, state: 'starting', turn: 0, line: emptyLine(), ...isNot, tries: 0, ...nothing };
 }

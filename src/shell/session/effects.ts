@@ -9,6 +9,8 @@ export interface CommandEnd {
   readonly via: 'marker' | 'prompt' | 'exit' | 'kernel';
   /** Whether its line reached its end although only the prompt reports it. */
   readonly isNoted?: true;
+  /** Whether it became certain only after the prompt was shown. */
+  readonly isAtPrompt?: true;
 }
 
 /** Why a command was not run. */
@@ -22,11 +24,17 @@ export interface SessionEffects {
   send(command: number): void;
   /** Whether the shell answers the key that parks typed input. */
   readonly hasParkKey: boolean;
+  /** Whether the kernel can show that the shell reads at its prompt; if not, its own report must do. */
+  readonly canConfirmPrompt: boolean;
+  /** Look whether the shell reads at the prompt that it has reported, and if so, call `promptConfirmed`. */
+  confirmPrompt(): void;
   /** Type the next line of a command's text, which the shell takes as typed input and has asked for. */
   typeNextLine(command: number): void;
   /** Type the key that parks or discards typed input; type the key that restores it. */
   park(isLitter: boolean): void;
   unpark(): void;
+  /** Whether `unpark` may bring something back. */
+  readonly restoresLine: boolean;
   /** Type the input that was kept while `acceptsInput` was false. */
   typeDelayed(): void;
   /** Type the line that loads the integration, and show nothing until `release`. */

@@ -20,3 +20,8 @@ export function emptyLine(): PromptLine {
   const isThere = { hasTyped: false, hasSubmitted: false, hasParked: false };
   return { ...isThere, isUnsure: false, hasLitter: false, parksDue: 0 };
 }
+
+/** Whether nothing is on the line. Only a key that the shell answers proves that typed input was read. */
+export function isKnownEmpty({ isUnsure, hasLitter }: PromptLine, hasParkKey: boolean): boolean {
+  return !(isUnsure && hasParkKey) && !hasLitter;
+}

@@ -6,7 +6,7 @@ import type { Mark } from '../marker.js';
 import { newSession } from './data.js';
 import { ShellSession } from './session.js';
 import type { CommandEnd, CommandRefusal, SessionEffects } from './effects.js';
-import { RELOAD_GRACE_MS, HOOK_GRACE_MS, PARK_GRACE_MS, START_GRACE_MS } from './times.js';
+import { RELOAD_GRACE_MS, HOOK_GRACE_MS, PARK_GRACE_MS, START_GRACE_MS } from './limits.js';
 
 const SHELL = 42;
 const LOADED = { verb: 'loaded', program: 'bash', version: '5.2' } as const;
@@ -35,6 +35,11 @@ class Notes implements SessionEffects {
     this.all.push('unpark');
   }
   hasParkKey = true;
+  restoresLine = true;
+  canConfirmPrompt = false;
+  confirmPrompt(): void {
+    this.all.push('confirm');
+  }
   typeDelayed(): void {}
   reloadIntegration(): void {
     this.all.push('heal');
@@ -168,6 +173,47 @@ describe('a shell session', () => {
     expect(notes.ends).toEqual([]);
     session.tick((now += 1));
     expect(notes.ends).toEqual([{ exitCode: 4, directory: '/d', via: 'prompt' }]);
+  });
+
+  it('believes the hook and the prompt only once the kernel confirms them, if it can', () => {
+    notes.canConfirmPrompt = true;
+    prompt();
+    session.request(1, now);
+    tell(began(1));
+    prompt();
+    session.tick((now += HOOK_GRACE_MS));
+    session.tick((now += HOOK_GRACE_MS));
+    expect(notes.all.slice(-2)).toEqual(['confirm', 'confirm']);
+    expect(notes.ends).toEqual([]);
+    tell(returned(130));
+    session.promptConfirmed(now);
+    expect(notes.ends).toEqual([{ exitCode: 130, directory: '/d', via: 'prompt', isAtPrompt: true }]);
+    expect(session.state).toBe('prompt');
+  });
+
+  it('does not know which of two prompts ended a command, if a line was entered in between', () => {
+    notes.canConfirmPrompt = true;
+    prompt();
+    session.request(1, now);
+    tell(began(1));
+    tell(returned(130));
+    session.typed(true);
+    tell(returned(0));
+    session.promptConfirmed(now);
+    expect(notes.ends).toMatchObject([{ exitCode: null, via: 'kernel' }]);
+  });
+
+  it('takes a typed line for the proof of a prompt only if an Enter was typed', () => {
+    notes.canConfirmPrompt = true;
+    prompt();
+    session.request(1, now);
+    tell(began(1));
+    tell(returned(130));
+    tell(began(0));
+    expect(notes.ends).toEqual([]);
+    session.typed(true);
+    tell(began(0));
+    expect(notes.all.slice(-2)).toEqual(['ended 130 prompt', 'typed began']);
   });
 
   it('reports the end of the shell as the end of its command', () => {

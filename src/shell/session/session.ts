@@ -4,22 +4,19 @@
  * files, and the time is passed in.
  *
  * Two rules hold throughout: a command is typed only where a line is certainly being read, and an end is believed only
- * for the running command and only from the shell that runs it.
+ * for the running command and only from the shell that runs it. A text can call the prompt's hooks and print the prompt
+ * itself: where the kernel can tell, such a report ends a command only once the shell is seen to read at its prompt.
  */
-import { endAtPrompt, endOfLine } from './command-end.js';
+import { endAtPrompt, endOfLine, laterEnd } from './command-end.js';
 import type { Mark } from '../marker.js';
 import type { SessionData } from './data.js';
 import type { CommandEnd, CommandRefusal, SessionEffects } from './effects.js';
-import { RELOAD_GRACE_MS, HOOK_GRACE_MS, PARK_GRACE_MS, START_GRACE_MS } from './times.js';
-import type { SessionState } from './state.js';
+import { lookIntervalMs, MAX_TRIES } from './limits.js';
+import { RELOAD_GRACE_MS, HOOK_GRACE_MS, PARK_GRACE_MS, START_GRACE_MS } from './limits.js';
+import { isKnownEmpty } from './line.js';
+import { WITHHOLDING, type SessionState } from './state.js';
 
 export type { SessionState } from './state.js';
-
-/** A line is sent again once as is, then once more after the integration was reloaded, then never. */
-const MAX_TRIES = 3;
-
-/** States in which the injected line and its effects are withheld. */
-const WITHHOLDING: readonly SessionState[] = ['sent', 'retrying', 'healing'];
 
 export class ShellSession {
   readonly #effects: SessionEffects;
@@ -101,6 +98,7 @@ export class ShellSession {
     this.#data.line.isUnsure = true;
     // No other program can take it any more: the prompt will find it.
     if (this.#data.state === 'settling') this.#data.line.hasSubmitted ||= submits;
+    else if (this.#data.state === 'running') this.#data.hasEntered ||= submits;
     else if (this.#data.state === 'continuation' && submits) this.#setState('submitted');
     else if (this.#data.state === 'prompt' || this.#data.state === 'typing')
       this.#setState(submits ? 'submitted' : 'typing');
@@ -133,15 +131,26 @@ export class ShellSession {
   tick(now: number): void {
     if (this.#data.dueAt === null || now < this.#data.dueAt) return;
     this.#data.dueAt = null;
-    if (this.#data.state === 'running') this.#end(this.#data.hookEnd!);
+    if (this.#data.state === 'running') this.#onHookDue(now);
     else if (this.#data.state === 'parking') this.#sendWithoutAnswer(now);
     else if (this.#data.state === 'sent' || this.#data.state === 'retrying') this.#onLineLost(now);
     else if (this.#data.state === 'healing') this.#refuse('lost', 'output');
   }
 
+  /** Whether the shell has reported the end of a command at its prompt, and that is not certain yet. */
+  get isReturning(): boolean {
+    return this.#data.state === 'running' && this.#data.hookEnd !== null;
+  }
+
+  /** The kernel shows that the shell reads at the prompt that it has reported. Call only if `isReturning`. */
+  promptConfirmed(now: number): void {
+    this.#end({ ...this.#data.hookEnd!, isAtPrompt: true });
+    this.#onPrompt(now);
+  }
+
   /** The kernel shows that the shell itself waits for a line, although it has not reported it. */
   shellReads(now: number): void {
-    if (this.#data.state === 'running' && this.#data.hookEnd === null) {
+    if (this.#data.state === 'running') {
       this.#end({ exitCode: null, directory: null, via: 'kernel' });
       this.#setState('unknown');
     } else if (this.#data.state === 'starting' || this.#data.state === 'settling') this.#setState('unknown');
@@ -151,9 +160,7 @@ export class ShellSession {
     this.#advance(now);
   }
 
-  /**
-   * The shell's marks can no longer be received: the line that was sent may have run. Returns false if none was sent.
-   */
+  /** The shell's marks can no longer be received: the sent line may have run. Returns false if none was sent. */
   mayHaveBegun(): boolean {
     if (this.#data.state !== 'sent') return false;
     this.#onBegan(this.#data.wanted!);
@@ -178,11 +185,12 @@ export class ShellSession {
   #onPromptStart(): void {
     if (this.#data.state !== 'running') return;
     // A displayed text may contain the prompt's mark: on its own, the mark says nothing about our command.
-    if (this.#data.hookEnd !== null) this.#end(this.#data.hookEnd);
+    if (this.#data.hookEnd !== null && !this.#effects.canConfirmPrompt) this.#end(this.#data.hookEnd);
     else if (this.#data.running === 'typed') this.#end({ exitCode: null, directory: null, via: 'prompt' });
   }
 
   #onPrompt(now: number): void {
+    if (this.isReturning && this.#effects.canConfirmPrompt) this.#data.dueAt = now + lookIntervalMs(0);
     if (this.#data.state === 'running') return;
     // The prompt that was there before: the typed load line is still to be read.
     if (this.#data.state === 'healing' && !this.#data.isLoaded) return;
@@ -241,7 +249,8 @@ export class ShellSession {
   /** The key was not answered: the shell has no such key, or the typed input runs. */
   #sendWithoutAnswer(now: number): void {
     this.#data.line.parksDue = 0;
-    this.#data.line.hasParked = true;
+    // Otherwise input for the command would wait for a line that is not there.
+    this.#data.line.hasParked = this.#effects.restoresLine;
     this.#send(now);
   }
 
@@ -257,6 +266,7 @@ export class ShellSession {
     this.#data.wanted = null;
     this.#data.line.isUnsure = false;
     this.#data.running = command;
+    this.#data.hasEntered = false;
     this.#setState('running');
     this.#effects.release('echo');
     this.#effects.began(command);
@@ -264,6 +274,8 @@ export class ShellSession {
 
   /** Shells report our own lines this way too. */
   #onTypedBegan(): void {
+    // The shell has taken a line that was typed meanwhile, so it was at its prompt.
+    if (this.isReturning && this.#data.hasEntered) this.#end(this.#data.hookEnd!);
     if (['sent', 'retrying', 'healing', 'running', 'unknown'].includes(this.#data.state)) return;
     this.#data.running = 'typed';
     this.#data.line.hasTyped = false;
@@ -284,11 +296,19 @@ export class ShellSession {
     const end = endAtPrompt(mark, this.#data.running);
     if (this.#data.running === 'typed') this.#end(end);
     else if (this.#data.state === 'running') {
-      this.#data.hookEnd = end;
+      this.#data.hookEnd = laterEnd(this.#data.hookEnd, end, this.#data.hasEntered);
+      this.#data.hookAt = now;
       this.#data.dueAt = now + HOOK_GRACE_MS;
     } else if (this.#data.state === 'sent') this.#onDropped(now);
     else if (this.#data.state === 'parking') this.#settle();
     else if (['prompt', 'typing', 'submitted', 'continuation', 'unknown'].includes(this.#data.state)) this.#settle();
+  }
+
+  /** Time to believe what the hook reported, or to look whether it is true. */
+  #onHookDue(now: number): void {
+    if (!this.#effects.canConfirmPrompt) return this.#end(this.#data.hookEnd!);
+    this.#data.dueAt = now + lookIntervalMs(now - (this.#data.hookAt ?? now));
+    this.#effects.confirmPrompt();
   }
 
   /** The shell is about to show a new prompt: the contents of its line are gone. */
@@ -297,9 +317,7 @@ export class ShellSession {
     this.#setState('settling');
   }
 
-  /**
-   * The shell has returned to its prompt without reporting the sent line, perhaps from input that was typed before it.
-   */
+  /** The shell has returned to its prompt without reporting the sent line, perhaps from input typed before it. */
   #onDropped(now: number): void {
     if (this.#data.line.isUnsure && !this.#effects.hasParkKey) this.#setState('sent', now + START_GRACE_MS);
     else this.#retry(now);
@@ -310,9 +328,7 @@ export class ShellSession {
     else this.#onLineLost(now);
   }
 
-  /**
-   * The sent line was not understood: the integration is missing in the shell, or in the program that has replaced it.
-   */
+  /** The sent line was not understood: the integration is missing in the shell, or in the program in its place. */
   #onLineLost(now: number): void {
     if (this.#data.tries >= MAX_TRIES) return this.#refuse('lost', 'output');
     // The withheld output is the echo of a line that had no effect.
@@ -327,14 +343,10 @@ export class ShellSession {
     this.#effects.reloadIntegration();
   }
 
-  /** Advances the requested command as far as the state allows. */
   #advance(now: number): void {
     if (this.#data.wanted === null) return;
-    const isClean =
-      this.#data.state === 'prompt' &&
-      !(this.#data.line.isUnsure && this.#effects.hasParkKey) &&
-      !this.#data.line.hasLitter;
-    if (isClean) this.#send(now);
+    const isEmpty = isKnownEmpty(this.#data.line, this.#effects.hasParkKey);
+    if (this.#data.state === 'prompt' && isEmpty) this.#send(now);
     else if (this.#data.state === 'prompt' || this.#data.state === 'typing') this.#makeRoom(now);
     else if (this.#data.state === 'unknown') this.#reloadIntegration(now);
   }

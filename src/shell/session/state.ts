@@ -26,3 +26,6 @@ export type SessionState =
   | 'unknown'
   /** The shell has ended. */
   | 'over';
+
+/** States in which the injected line and its effects are withheld. */
+export const WITHHOLDING: readonly SessionState[] = ['sent', 'retrying', 'healing'];

@@ -86,6 +86,28 @@ export const ENDS: readonly ShellCase[] = [
     },
   },
   {
+    name: 'ends at the second exit, with a stopped job',
+    run: async (at) => {
+      const { commandId } = await at.begin('sh -c \'echo be""gun; exec sleep 1000\'', 'begun');
+      await at.type('\x1a');
+      await at.collect(commandId, { untilInput: false });
+      expect(await at.exec('exit')).toMatchObject({ completed: true, shellExited: false });
+      expect(await at.exec('exit')).toMatchObject({ completed: true, shellExited: true });
+    },
+  },
+  {
+    name: 'is interrupted with the key of its terminal, or without one',
+    run: async (at) => {
+      for (const key of ['^G', 'undef']) {
+        await at.exec(`stty intr ${key}`);
+        const begun = `be${key.length}gun`;
+        const { commandId } = await at.begin(`sh -c 'echo be""${key.length}gun; exec sleep 1000'`, begun);
+        await at.manager.interrupt(at.id, commandId);
+        expectEnd(await at.collect(commandId), 130);
+      }
+    },
+  },
+  {
     name: 'continues with the rest of a text after Ctrl-Z, and keeps what that sets',
     run: async (at) => {
       const first = 'sh -c \'echo be""gun; read x\'';

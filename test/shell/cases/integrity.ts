@@ -1,7 +1,7 @@
 /** Tests that a program's output cannot imitate the shell's marks. */
 import { readdirSync, readFileSync } from 'node:fs';
 import type { CommandResult } from '../../../src/contract/command.js';
-import { expectEnd, untilTaken } from '../shell-at-work.js';
+import { differ, expectEnd, PLAIN, RICH, untilTaken } from '../shell-at-work.js';
 import type { ShellCase } from '../shell-at-work.js';
 
 export const INTEGRITY: readonly ShellCase[] = [
@@ -57,6 +57,63 @@ export const INTEGRITY: readonly ShellCase[] = [
       const prompt = at.words({ fish: 'fish_prompt; fish_prompt', other: 'echo "$PS1"; printf "%s" "$PS1"' });
       expectEnd(await at.exec(`${prompt}; echo real; false`), 1, /real$/);
       expectEnd(await at.exec('echo ok'), 0, 'ok');
+    },
+  },
+  {
+    name: 'calls the hooks of its prompt and prints its prompt: the command goes on',
+    run: async (at) => {
+      const prompt = at.words({
+        bash: 'for hook in "${PROMPT_COMMAND[@]}"; do eval "$hook"; done; echo "${PS1@P}"',
+        zsh: 'for hook in $precmd_functions; do $hook; done; print -P "$PS1"',
+        fish: 'emit fish_postexec; emit fish_cancel; fish_prompt',
+        other: 'eval "echo \\"$PS1\\""',
+      });
+      expectEnd(await at.exec(`${prompt}; sh -c 'sleep 1; echo real; exit 5'`), 5, /real$/);
+      const { commandId } = await at.begin(`${prompt}; sh -c 'echo be""gun; exec sleep 1000'`, 'begun');
+      await at.manager.interrupt(at.id, commandId);
+      expectEnd(await at.collect(commandId), 130);
+      expectEnd(await at.exec('echo ok'), 0, 'ok');
+    },
+  },
+  {
+    name: 'calls the hooks of its prompt and asks a question: the command goes on',
+    differs: {
+      bash: 'Its `read` reads like no prompt: the case above covers it.',
+      zsh: 'Its `read` reads like no prompt: the case above covers it.',
+      fish: 'Its `read` looks like its prompt.',
+    },
+    run: async (at) => {
+      const asked = await at.exec('eval "echo \\"$PS1\\""; read x; sh -c "exit 5"');
+      expect(asked).toMatchObject({ completed: false, state: 'waiting' });
+      await at.type('y\r');
+      expectEnd(await at.collect(asked.commandId), 5);
+    },
+  },
+  {
+    name: 'has its prompt in its trace: no exit code is made up',
+    differs: differ(RICH, 'It does not expand its prompt there.'),
+    run: async (at) => {
+      expectEnd(await at.exec(`PS4="$PS1"; set -x; sh -c 'sleep 1; exit 4'`), 4);
+    },
+  },
+  {
+    name: 'evaluates no texts (set -n): no exit code is made up',
+    differs: { ...differ(['bash', 'zsh'], 'It ignores the option at a prompt.'), fish: 'It has no such option.' },
+    run: async (at) => {
+      await at.exec('set -n');
+      const answer = await at.exec('sh -c "exit 3"').catch((error: { code: string }) => error.code);
+      if (typeof answer === 'string') expect(answer).toBe('NOT_INTEGRATED');
+      else expect(answer).toMatchObject({ completed: true, exitCode: null, via: 'kernel' });
+    },
+  },
+  {
+    name: 'has other history characters: no exit code is made up',
+    differs: differ(['fish', ...PLAIN], 'It has no such characters.'),
+    run: async (at) => {
+      await at.exec("histchars='=^#'");
+      const answer = await at.exec('sh -c "exit 3"').catch((error: { code: string }) => error.code);
+      if (typeof answer === 'string') expect(answer).toBe('NOT_INTEGRATED');
+      else expect([3, null]).toContain(answer.exitCode);
     },
   },
   {

@@ -1,9 +1,21 @@
 /** Tests that a command's output is what would be visible on a screen of its own, whatever it does to the terminal. */
-import { expectEnd } from '../shell-at-work.js';
+import { differ, expectEnd, PLAIN } from '../shell-at-work.js';
 import type { ShellCase } from '../shell-at-work.js';
 
 export const OUTPUT: readonly ShellCase[] = [
   { name: 'clears the screen', run: async (at) => expectEnd(await at.exec('clear; echo after'), 0, /after$/) },
+  {
+    name: 'shows what it reads (set -v): only the command',
+    differs: {
+      ...differ(['zsh', ...PLAIN], 'It shows only the typed line, or what it evaluates as well.'),
+      fish: 'It has no such option.',
+    },
+    run: async (at) => {
+      await at.exec('set -v');
+      expectEnd(await at.exec('echo a'), 0, 'echo a\na');
+      expectEnd(await at.exec('sh -c "exit 3"'), 3, 'sh -c "exit 3"');
+    },
+  },
   {
     name: 'resets the terminal',
     run: async (at) => {

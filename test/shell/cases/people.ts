@@ -81,6 +81,18 @@ export const PEOPLE: readonly ShellCase[] = [
     },
   },
   {
+    name: 'may write no files (ulimit -f 0): it goes on after a typed line',
+    run: async (at) => {
+      // fish itself ends where it cannot write its history.
+      if (at.isFish) await at.exec("set -g fish_history ''");
+      await at.exec('ulimit -f 0');
+      await at.prompt();
+      await at.type('echo typ""ed\r');
+      await at.shows(/^typed$/m);
+      expectEnd(await untilTaken(() => at.exec('echo on; sh -c "exit 3"')), 3, 'on');
+    },
+  },
+  {
     name: 'is busy while a person runs something, and says what',
     run: async (at) => {
       await at.prompt();

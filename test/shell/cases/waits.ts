@@ -20,6 +20,17 @@ export const WAITS: readonly ShellCase[] = [
     },
   },
   {
+    name: 'asks again and again: each answer is passed on at once',
+    run: async (at) => {
+      for (let turn = 0; turn < 3; turn++) {
+        const asked = await at.exec('read x; echo got $x');
+        expect(asked).toMatchObject({ completed: false, state: 'waiting' });
+        await at.type('Bob\r');
+        expectEnd(await at.collect(asked.commandId), 0, /got Bob/);
+      }
+    },
+  },
+  {
     name: 'asks for a line after sending the modes that line editors send',
     run: async (at) => {
       const asked = await at.exec({

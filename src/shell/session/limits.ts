@@ -1,0 +1,22 @@
+/** Limits for a shell's answers. */
+
+/** A line is sent again once as is, then once more after the integration was reloaded, then never. */
+export const MAX_TRIES = 3;
+
+/** How long to wait for the prompt after the hook has reported the end of a command: a trap may still print. */
+export const HOOK_GRACE_MS = 400;
+const MIN_LOOK_MS = 5;
+const MAX_LOOK_MS = 400;
+/** Looks become rarer: a text that has called the hook itself may run for hours. */
+const LOOK_SHARE = 0.25;
+
+/** How long to wait until the next look whether a shell is at its prompt, this long after its hook was called. */
+export function lookIntervalMs(sinceMs: number): number {
+  return Math.min(MAX_LOOK_MS, Math.max(MIN_LOOK_MS, sinceMs * LOOK_SHARE));
+}
+
+/** A typed line takes effect within this time, or the shell does not understand it. */
+export const START_GRACE_MS = 3000;
+/** A line editor answers the key within this time, or has no such key. */
+export const PARK_GRACE_MS = 500;
+export const RELOAD_GRACE_MS = 2000;
