@@ -201,7 +201,10 @@ export class ShellDisplay {
   }
 
   #outputBetween(from: number, end: number): string {
-    return this.#terminal.outputFrom(from).subarray(0, end - from).toString('latin1');
+    return this.#terminal
+      .outputFrom(from)
+      .subarray(0, end - from)
+      .toString('latin1');
   }
 
   #holdBack(held: Buffer[], bytes: Buffer): void {

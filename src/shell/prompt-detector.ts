@@ -36,7 +36,7 @@ export class PromptDetector {
   /** Identifies the program of the shell, to detect an exec. */
   #program: number | null = null;
   /** Whether the shell has shown its prompt since the command began. */
-  #hasPrompted = false;
+  #hasPrompted: boolean;
   /** Whether it has asked for more of the text that it evaluates: it now reads that from the terminal. */
   #hasContinued = false;
   /** Whether it has answered since the command began, or since the user typed Enter or another control character. */
@@ -44,8 +44,10 @@ export class PromptDetector {
   #pendingQuery: Promise<void> | null = null;
   #endQuery = (): void => {};
 
-  constructor(pid: number | null, terminal: ShellTerminal, display: ShellDisplay) {
+  /** @param hasPrompted - Whether another process may have seen the shell show its prompt. */
+  constructor(pid: number | null, terminal: ShellTerminal, display: ShellDisplay, hasPrompted: boolean) {
     this.#pid = pid;
+    this.#hasPrompted = hasPrompted;
     this.#terminal = terminal;
     this.#display = display;
   }

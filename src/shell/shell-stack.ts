@@ -269,7 +269,8 @@ export class ShellStack implements ShellContext {
     if (nonce === this.#pendingShell?.nonce) return this.#onPendingMark(this.#pendingShell, mark);
     const shell = this.#shells.find((one) => one.nonce === nonce);
     const isInFront = shell === this.#innermost;
-    if (isInFront && mark.verb === 'promptEnd') this.display.promptEnded(mark.history);
+    // The shells within it may be gone, which is certain only once it reads at this prompt.
+    if ((isInFront || shell?.session.isReturning) && mark.verb === 'promptEnd') this.display.promptEnded(mark.history);
     shell?.take(mark);
     if (shell === this.#innermost) this.#show(shell, mark);
   }

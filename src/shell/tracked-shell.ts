@@ -78,7 +78,7 @@ export class TrackedShell implements SessionEffects {
     this.#transport = transport;
     this.#context = context;
     this.session = new ShellSession(handed?.session ?? newSession(instance), this);
-    this.#promptDetector = new PromptDetector(pid, context.terminal, context.display);
+    this.#promptDetector = new PromptDetector(pid, context.terminal, context.display, this.session.isReturning);
     this.#confirmation = new PromptConfirmation(pid, context, this.#promptDetector);
     this.#typeAhead = new TypeAheadTracker(context);
     this.#requested = handed?.wanted ?? null;
