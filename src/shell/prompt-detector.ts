@@ -98,9 +98,9 @@ export class PromptDetector {
     return this.#program !== null && now !== null && this.#program !== now;
   }
 
-  /** Whether a shell that reads the terminal while no command runs reads as at its prompt. */
-  async isForPrompt(kind: TrackedKind, tty: string | null): Promise<boolean> {
-    return (await this.#readByKernel(kind, tty)) !== null;
+  /** Whether a shell that reads the terminal while no command runs reads as at its prompt; `isStill` as below. */
+  async isForPrompt(kind: TrackedKind, tty: string | null, isStill: () => boolean): Promise<boolean> {
+    return (await this.#readByKernel(kind, tty)) !== null && isStill();
   }
 
   /** Whether the kernel shows how this shell reads. */

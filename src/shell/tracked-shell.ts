@@ -132,10 +132,10 @@ export class TrackedShell implements SessionEffects {
     if (isRepl(this.#kind)) return this.state === 'settling' ? 'prompt' : 'input';
     const command = this.#running;
     const { tty } = this.#context.probe();
-    // Never judged by modes that output sets, such as bracketed paste: any program can set those.
-    // A hook of the prompt may ask something.
-    if (command === null) return (await this.#promptDetector.isForPrompt(this.#kind, tty)) ? 'prompt' : 'input';
+    // Never judged by modes that output sets: any program can set those. A hook of the prompt may ask something.
     const isStill = (): boolean => this.#running === command && this.#context.probe().waiting?.pid === this.pid;
+    if (command === null)
+      return (await this.#promptDetector.isForPrompt(this.#kind, tty, isStill)) ? 'prompt' : 'input';
     const as = await this.#promptDetector.classify(this.#kind, tty, isStill);
     if (as !== 'editor') return as;
     if (await this.#promptDetector.isAtPrompt(this.#kind, isStill)) return 'prompt';
@@ -207,8 +207,8 @@ export class TrackedShell implements SessionEffects {
 
   /** A connection that ends may swallow the mark that a command has begun: its output follows the echo of our line. */
   #beginUnreported(): void {
-    const { heldAfterFirstLine } = this.#context.display;
-    if (this.session.mayHaveBegun()) this.#context.display.show(heldAfterFirstLine);
+    const behind = this.#context.display.heldAfterFirstLine;
+    if (this.session.mayHaveBegun()) this.#context.display.show(behind);
   }
 
   /** Releases all resources; the log stays. */
