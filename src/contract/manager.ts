@@ -291,8 +291,8 @@ export interface TerminalManager {
   collect(id: string, commandId: number, request?: CollectCommand, options?: WaitOptions): Promise<CommandResult>;
 
   /**
-   * Sends Ctrl-C to a command. Resolves to true if it was sent, or to false if the command had already ended. Use
-   * `collect` to see the effect.
+   * Sends the terminal's interrupt key, usually Ctrl-C, to a command. Resolves to true if it was sent, or to false if the
+   * command had already ended. Use `collect` to see the effect.
    *
    * @throws `COMMAND_NOT_FOUND`.
    */

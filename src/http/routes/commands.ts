@@ -145,13 +145,13 @@ const interrupt = route({
   tag: 'Commands',
   summary: 'Interrupt a command',
   description:
-    'Types Ctrl-C if this command still runs; otherwise `interrupted` is false. A program may ignore Ctrl-C; ' +
-    'collect the result to find out.',
+    'Types the interrupt key (usually Ctrl-C) if this command still runs; otherwise `interrupted` is false. A program ' +
+    'may ignore the key; collect the result to find out.',
   params: oneCommand,
   answer: z.strictObject({
     success: z.literal(true),
     message: z.enum([INTERRUPTED, NOT_INTERRUPTED]),
-    data: z.strictObject({ interrupted: z.boolean().describe('Whether Ctrl-C was typed.') }),
+    data: z.strictObject({ interrupted: z.boolean().describe('Whether it was typed.') }),
   }),
   errors: ['TERMINAL_NOT_FOUND', 'COMMAND_NOT_FOUND'],
   example: { answer: { success: true, message: INTERRUPTED, data: { interrupted: true } } },
