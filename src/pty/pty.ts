@@ -162,6 +162,11 @@ export class Pty {
     return this.#pausedFor.size > 0;
   }
 
+  /** Whether output was read that has not been passed on yet. */
+  get isBehind(): boolean {
+    return this.#pacedOutput.isBehind;
+  }
+
   /**
    * Stops reading: the program blocks once the kernel's buffer (about 20 KB) is full. Nothing is lost. When the program
    * ends, the rest is delivered even while paused.

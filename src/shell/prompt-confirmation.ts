@@ -3,9 +3,13 @@
  * prompt began: the output of the command ends there. A text can print the prompt, or call its hooks, but it cannot
  * make the shell read as it does at its prompt. Does not depend on sessions.
  */
+import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 import type { PromptDetector } from './prompt-detector.js';
 import type { ShellContext } from './shell-context.js';
 import type { TrackedKind } from './shells.js';
+
+/** Marks that a shell sent before it read have arrived after this time. */
+const MARK_GRACE_MS = 50;
 
 /** Where the output of a command ends, and the line of the history that this is in. */
 export interface PromptStart {
@@ -40,11 +44,17 @@ export class PromptConfirmation {
     return start;
   }
 
-  /** Looks once; calls `confirmed` if the shell reads at its prompt and `isStill` holds. */
+  /**
+   * Looks once; calls `confirmed` if the shell reads at its prompt. That may be a later prompt than the one it has
+   * reported, whose marks are still on their way: `isStill` tells whether none has arrived meanwhile.
+   */
   async look(kind: TrackedKind, isStill: () => boolean, confirmed: () => void): Promise<void> {
     if (this.#isLooking || !this.#isReading) return;
     this.#isLooking = true;
     const isPrompt = await this.#detector.confirms(kind, this.#context.probe().tty);
+    await delay(MARK_GRACE_MS, undefined, { ref: false });
+    // Output that was there before is read between a timer and this.
+    await nextTurn();
     this.#isLooking = false;
     if (isPrompt && isStill() && this.#isReading) confirmed();
   }

@@ -270,7 +270,8 @@ export class ShellStack implements ShellContext {
     const shell = this.#shells.find((one) => one.nonce === nonce);
     const isInFront = shell === this.#innermost;
     // The shells within it may be gone, which is certain only once it reads at this prompt.
-    if ((isInFront || shell?.session.isReturning) && mark.verb === 'promptEnd') this.display.promptEnded(mark.history);
+    if ((isInFront || (shell?.session.pendingEnd ?? null) !== null) && mark.verb === 'promptEnd')
+      this.display.promptEnded(mark.history);
     shell?.take(mark);
     if (shell === this.#innermost) this.#show(shell, mark);
   }

@@ -78,7 +78,7 @@ export class TrackedShell implements SessionEffects {
     this.#transport = transport;
     this.#context = context;
     this.session = new ShellSession(handed?.session ?? newSession(instance), this);
-    this.#promptDetector = new PromptDetector(pid, context.terminal, context.display, this.session.isReturning);
+    this.#promptDetector = new PromptDetector(pid, context.terminal, context.display, this.session.pendingEnd !== null);
     this.#confirmation = new PromptConfirmation(pid, context, this.#promptDetector);
     this.#typeAhead = new TypeAheadTracker(context);
     this.#requested = handed?.wanted ?? null;
@@ -228,9 +228,8 @@ export class TrackedShell implements SessionEffects {
 
   /** The kernel shows that the shell itself waits for a line at its prompt. */
   shellReads(): void {
-    const { session } = this;
-    if (session.isReturning && !this.#promptDetector.isOtherProgram) session.promptConfirmed(monotonicMs());
-    else session.shellReads(monotonicMs());
+    if (this.session.pendingEnd !== null && !this.#promptDetector.isOtherProgram) this.confirmPrompt();
+    else this.session.shellReads(monotonicMs());
   }
 
   get canConfirmPrompt(): boolean {
@@ -238,8 +237,8 @@ export class TrackedShell implements SessionEffects {
   }
 
   confirmPrompt(): void {
-    const command = this.#running;
-    const isStill = (): boolean => this.#running === command && this.session.isReturning;
+    const end = this.session.pendingEnd;
+    const isStill = (): boolean => end !== null && this.session.pendingEnd === end;
     void this.#confirmation.look(this.#kind, isStill, () => {
       this.session.promptConfirmed(monotonicMs());
       this.#promptDetector.noteProgram();

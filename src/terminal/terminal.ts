@@ -143,7 +143,7 @@ export class Terminal extends BaseTerminal {
       ...{ line: () => this.transcript.view().resumeAt, column: () => this.screen('text').cursor.x },
       outputFrom: (offset) => Buffer.from(this.bytesFrom(offset, MAX_TYPED_BYTES)),
       ...{ columns: () => this.size.cols, cwd: () => this.cwd },
-      ...{ isPaused: () => this.#pty.isPaused, typist: () => this.#inputs.by ?? undefined },
+      ...{ isPaused: () => this.#pty.isPaused || this.#pty.isBehind, typist: () => this.#inputs.by ?? undefined },
       changed: () => this.#changed(),
     };
   }

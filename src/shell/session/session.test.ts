@@ -37,9 +37,7 @@ class Notes implements SessionEffects {
   hasParkKey = true;
   restoresLine = true;
   canConfirmPrompt = false;
-  confirmPrompt(): void {
-    this.all.push('confirm');
-  }
+  confirmPrompt = (): void => void this.all.push('confirm');
   typeDelayed(): void {}
   reloadIntegration(): void {
     this.all.push('heal');
@@ -181,36 +179,21 @@ describe('a shell session', () => {
     session.request(1, now);
     tell(began(1));
     prompt();
+    tell(began(0));
     session.tick((now += HOOK_GRACE_MS));
-    session.tick((now += HOOK_GRACE_MS));
-    expect(notes.all.slice(-2)).toEqual(['confirm', 'confirm']);
-    expect(notes.ends).toEqual([]);
+    expect(notes.all.slice(-2)).toEqual(['began 1', 'confirm']);
     tell(returned(130));
     session.promptConfirmed(now);
     expect(notes.ends).toEqual([{ exitCode: 130, directory: '/d', via: 'prompt', isAtPrompt: true }]);
     expect(session.state).toBe('prompt');
   });
 
-  it('does not know which of two prompts ended a command, if a line was entered in between', () => {
+  it('takes a typed line for the proof of a prompt if an Enter was typed', () => {
     notes.canConfirmPrompt = true;
     prompt();
     session.request(1, now);
     tell(began(1));
     tell(returned(130));
-    session.typed(true);
-    tell(returned(0));
-    session.promptConfirmed(now);
-    expect(notes.ends).toMatchObject([{ exitCode: null, via: 'kernel' }]);
-  });
-
-  it('takes a typed line for the proof of a prompt only if an Enter was typed', () => {
-    notes.canConfirmPrompt = true;
-    prompt();
-    session.request(1, now);
-    tell(began(1));
-    tell(returned(130));
-    tell(began(0));
-    expect(notes.ends).toEqual([]);
     session.typed(true);
     tell(began(0));
     expect(notes.all.slice(-2)).toEqual(['ended 130 prompt', 'typed began']);

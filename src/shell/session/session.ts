@@ -137,12 +137,12 @@ export class ShellSession {
     else if (this.#data.state === 'healing') this.#refuse('lost', 'output');
   }
 
-  /** Whether the shell has reported the end of a command at its prompt, and that is not certain yet. */
-  get isReturning(): boolean {
-    return this.#data.state === 'running' && this.#data.hookEnd !== null;
+  /** The end of the running command that the shell has reported at its prompt, until it is certain. */
+  get pendingEnd(): CommandEnd | null {
+    return this.#data.hookEnd;
   }
 
-  /** The kernel shows that the shell reads at the prompt that it has reported. Call only if `isReturning`. */
+  /** The kernel shows that the shell reads at the prompt that it has reported. Call only if there is a `pendingEnd`. */
   promptConfirmed(now: number): void {
     this.#end({ ...this.#data.hookEnd!, isAtPrompt: true });
     this.#onPrompt(now);
@@ -190,7 +190,7 @@ export class ShellSession {
   }
 
   #onPrompt(now: number): void {
-    if (this.isReturning && this.#effects.canConfirmPrompt) this.#data.dueAt = now + lookIntervalMs(0);
+    if (this.pendingEnd !== null && this.#effects.canConfirmPrompt) this.#data.dueAt = now + lookIntervalMs(0);
     if (this.#data.state === 'running') return;
     // The prompt that was there before: the typed load line is still to be read.
     if (this.#data.state === 'healing' && !this.#data.isLoaded) return;
@@ -275,7 +275,7 @@ export class ShellSession {
   /** Shells report our own lines this way too. */
   #onTypedBegan(): void {
     // The shell has taken a line that was typed meanwhile, so it was at its prompt.
-    if (this.isReturning && this.#data.hasEntered) this.#end(this.#data.hookEnd!);
+    if (this.pendingEnd !== null && this.#data.hasEntered) this.#end(this.#data.hookEnd!);
     if (['sent', 'retrying', 'healing', 'running', 'unknown'].includes(this.#data.state)) return;
     this.#data.running = 'typed';
     this.#data.line.hasTyped = false;
