@@ -12,8 +12,8 @@ import type { ErrorCode } from '../errors.js';
 import { refusePartialOutput } from './follow.js';
 import { followExec } from './follow-command.js';
 
-/** Errors which mean that the command did not start and never will. */
-const NOT_BEGUN: readonly ErrorCode[] = ['TERMINAL_BUSY', 'NOT_INTEGRATED', 'TERMINAL_INACTIVE', 'COMMAND_DENIED'];
+/** Errors after which the command may run, or still begin. */
+const OUTCOME_UNKNOWN: readonly ErrorCode[] = ['HOST_LOST', 'HOST_UNRESPONSIVE', 'HOST_FAILED'];
 
 /**
  * How long to wait for the terminal to end after its command. Processes that the command left running may take longer.
@@ -78,11 +78,18 @@ async function orRemoved<Answer>(manager: TerminalManager, id: string, exec: () 
   try {
     return await exec();
   } catch (error) {
-    const isUnused = error instanceof TerminalError && NOT_BEGUN.includes(error.code);
+    if (!(error instanceof TerminalError) || !(await isUnused(manager, id, error))) throw error;
     // The original error is the one to report.
-    if (isUnused) await manager.remove(id).catch(() => {});
-    throw isUnused && error.code === 'NOT_INTEGRATED' ? noFollowedShell() : error;
+    await manager.remove(id).catch(() => {});
+    throw error.code === 'NOT_INTEGRATED' ? noFollowedShell() : error;
   }
+}
+
+/** Whatever the reason was, a terminal in which no command has begun is of no use to a caller that does not know it. */
+async function isUnused(manager: TerminalManager, id: string, { code }: TerminalError): Promise<boolean> {
+  if (OUTCOME_UNKNOWN.includes(code)) return false;
+  const begun = await manager.commands(id, { limit: 1 }).catch(() => null);
+  return begun?.length === 0;
 }
 
 /** Replaces the manager's message, which refers to an existing terminal. */

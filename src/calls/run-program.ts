@@ -1,5 +1,6 @@
 /** Runs a program without a shell and waits for it. Uses the manager interface and does not depend on the API layer. */
 import { check } from '../check.js';
+import type { WaitResult } from '../contract/command.js';
 import type { TerminalManager, WaitOptions } from '../contract/manager.js';
 import { NO_OUTPUT } from '../contract/output.js';
 import { commandPartOf } from '../contract/output-part.js';
@@ -8,13 +9,13 @@ import type { ProgramEvent, ProgramRequest, ProgramResult, RunProgram } from '..
 import type { CreateTerminal } from '../contract/terminal.js';
 import { follow, refusePartialOutput } from './follow.js';
 import { runningMs } from './running-time.js';
-import { waitWithFallback } from './wait-with-fallback.js';
+import { waitIfAllowed, waitWithFallback } from './wait-with-fallback.js';
 
 /**
  * Runs a program in a new terminal, which is kept. Waits until the program ends, asks for input, or the timeout
- * expires. The program continues after a timeout.
+ * expires; not at all if too many requests are waiting. The program continues after that.
  *
- * @throws The same errors as `TerminalManager.create`, `wait` and `read`.
+ * @throws The same errors as `TerminalManager.create` and `read`.
  */
 export async function runProgram(
   manager: TerminalManager,
@@ -68,7 +69,8 @@ async function outcomeOf(
   { timeoutMs, untilInput, ...requested }: Omit<ProgramRequest, keyof CreateTerminal>,
   options: WaitOptions,
 ): Promise<ProgramResult> {
-  const { waiting } = await waitWithFallback(manager, id, { timeoutMs, input: untilInput }, options);
+  const wait = waitWithFallback(manager, id, { timeoutMs, input: untilInput }, options);
+  const { waiting } = await waitIfAllowed<Pick<WaitResult, 'waiting'>>(wait, async () => ({ waiting: null }));
   const detail = await manager.get(id);
   const { timeLimitMs } = detail;
   const isLimited = detail.endedBy?.reason === 'time_limit' && timeLimitMs !== null;

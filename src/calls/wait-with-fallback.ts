@@ -1,6 +1,6 @@
 /**
- * Waiting on systems that may not report which programs wait for input. Uses the manager interface and is independent
- * of the API layer.
+ * Waiting on systems that may not report which programs wait for input, and when too many requests wait already. Uses
+ * the manager interface and is independent of the API layer.
  */
 import type { WaitFor, WaitResult } from '../contract/command.js';
 import type { TerminalManager, WaitOptions } from '../contract/manager.js';
@@ -23,5 +23,18 @@ export async function waitWithFallback(
     const isUnknowable = error instanceof TerminalError && error.code === 'UNSUPPORTED_PLATFORM';
     if (!isUnknowable || request.port !== undefined) throw error;
     return manager.wait(id, { ...request, input: false }, options);
+  }
+}
+
+/**
+ * Waits for something that was just started. If too many requests wait already, resolves to `instead` at once, as after
+ * a wait of no time: an error would say that nothing was started.
+ */
+export async function waitIfAllowed<Answer>(wait: Promise<Answer>, instead: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await wait;
+  } catch (error) {
+    if (error instanceof TerminalError && error.code === 'LIMIT_REACHED') return instead();
+    throw error;
   }
 }

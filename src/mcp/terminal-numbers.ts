@@ -125,7 +125,11 @@ export class TerminalNumbers {
     const creation = { ...this.#creation(), labels: this.#labels(number) };
     const terminal = await manager.create(creation, { signal });
     if (terminal.integrated || creation.shell !== undefined) return { terminal, insteadOf: null };
-    const other = await manager.create({ ...creation, shell: INTEGRATED_SHELL }, { signal });
+    const other = await manager.create({ ...creation, shell: INTEGRATED_SHELL }, { signal }).catch(async (error) => {
+      // Otherwise the number would refer to a terminal in which no command can run.
+      await manager.remove(terminal.id, { graceMs: 0 }).catch(() => {});
+      throw error;
+    });
     // If shell integration is off in the settings, the configured shell is just as good.
     const unwanted = other.integrated ? terminal : other;
     await manager.remove(unwanted.id, { graceMs: 0 });

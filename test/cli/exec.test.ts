@@ -51,6 +51,16 @@ describe('tenacitty exec', () => {
     });
   });
 
+  it('creates no terminal before it has read the script', async () => {
+    const command = place.start(['exec', '--', '-'], { stdin: null });
+    // More than a pipe holds, so it is being read.
+    await new Promise((resolve) => command.child.stdin!.write('#'.repeat(1 << 20), resolve));
+    const ended = command.ended();
+    command.child.kill('SIGKILL');
+    await ended;
+    expect(await place.stdout('ls', '--quiet')).toBe(`${id}\n`);
+  });
+
   it('prints output as it arrives', async () => {
     const command = place.start(['exec', id, `echo first; ${until('go')}; echo second`]);
     await command.says(/first/);

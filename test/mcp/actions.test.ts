@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TerminalManager } from '../../src/contract/manager.js';
 import { startEngine, stopEngines } from '../engine/engine-under-test.js';
+import { eventually } from '../eventually.js';
 import { connectTo } from './client.js';
 import type { LocalAgent } from './client.js';
 
@@ -91,6 +92,34 @@ describe('EXEC', () => {
       expect(meta['note']).toMatch(/run in .*sh, because \/bin\/cat does not support shell integration/);
       expect((await other.call({ action: 'LIST', all: true })).meta['terminals']).toHaveLength(1);
     } finally {
+      await other.close();
+    }
+  });
+
+  it('leaves no terminal if there is no room for a shell that can be integrated', async () => {
+    const engine = startEngine({ defaultShell: '/bin/cat', maxTerminals: 1 });
+    const other = await connectTo(engine, { creation: { cwd: directory } });
+    try {
+      expect((await other.call({ command: 'true' })).meta['error']).toBe('LIMIT_REACHED');
+      expect(await engine.list()).toEqual([]);
+    } finally {
+      await other.close();
+    }
+  });
+
+  it('reports a command that has begun, even if no further request may wait', async () => {
+    const engine = startEngine({ defaultShell: '/bin/bash', maxWaitingReads: 1 });
+    const { id } = await engine.create({ command: 'sleep', args: ['1000'] });
+    const left = new AbortController();
+    const reads = Array.from({ length: 4 }, () => engine.read(id, { timeoutMs: 100_000 }, { signal: left.signal }));
+    await eventually(async () => (await engine.summary()).waitingReads === 4);
+    const other = await connectTo(engine, { creation: { cwd: directory } });
+    try {
+      const { isError, meta } = await other.call({ command: 'sleep 1000', await_completion_ms: 9000 });
+      expect([isError, meta]).toMatchObject([false, { command_id: 1, completed: false, state: 'running' }]);
+    } finally {
+      left.abort();
+      await Promise.all(reads);
       await other.close();
     }
   });

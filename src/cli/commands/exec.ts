@@ -45,8 +45,10 @@ export function exec(call: ExecCall): Promise<number> {
   const deadline = performance.now() + (call.flags.timeout ?? Infinity);
   return withEngine(call.settings, async (manager, options) => {
     const formatCommand = commandFormatter(options);
+    // Before a terminal is created, which nothing would remove if this process is ended meanwhile.
+    const text = words[0] === STDIN && words.length === 1 ? await readAll(process.stdin) : null;
     const { id, shell, isNew } = await placeOf(manager, call);
-    const command = words[0] === STDIN && words.length === 1 ? await readAll(process.stdin) : asShellText(words, shell);
+    const command = text ?? asShellText(words, shell);
     const commandId = await begin(manager, { id, isNew, formatCommand, deadline }, command);
     if (commandId === 'late') return COMMAND_RUNNING;
     if (!call.flags.detach) {

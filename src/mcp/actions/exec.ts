@@ -1,4 +1,5 @@
 /** EXEC: runs a command in the shell of a terminal, creating the terminal if necessary. */
+import { waitIfAllowed } from '../../calls/wait-with-fallback.js';
 import type { CommandResult } from '../../contract/command.js';
 import { NO_OUTPUT } from '../../contract/output.js';
 import { TerminalError } from '../../errors.js';
@@ -96,7 +97,9 @@ async function resultOf(
   const request = { command, detach: true, timeoutMs: Math.max(timeoutMs, START_MS), ...NO_OUTPUT };
   const { commandId } = await workspace.manager.exec(target.id, request, { signal });
   const until = leadsToPrompt(command) ? untilSilent : untilDone;
-  return until(call, target, commandId, deadline);
+  return waitIfAllowed(until(call, target, commandId, deadline), () =>
+    workspace.manager.collect(target.id, commandId, NO_OUTPUT),
+  );
 }
 
 async function lastPrinted(call: ActionCall, target: TargetTerminal): Promise<string> {
