@@ -4,10 +4,14 @@ import type { Server, Socket } from 'node:net';
 import { Connections } from './connections.js';
 import type { Admission, Gate } from './gate.js';
 
-const LIMITS = { maxAdmitted: 2, maxUnauthenticated: 4, maxUnauthenticatedPerAddress: 2, unauthenticatedMs: 60_000 };
+const LIMITS = {
+  ...{ maxAdmitted: 6, maxOfPrincipal: 2 },
+  ...{ maxUnauthenticated: 4, maxUnauthenticatedPerAddress: 2, unauthenticatedMs: 60_000 },
+};
 
 class Wire extends EventEmitter {
   isClosed = false;
+  isIdle = false;
 
   constructor(readonly remoteAddress: string) {
     super();
@@ -23,7 +27,7 @@ const server = new EventEmitter();
 let connections: Connections;
 beforeEach(() => {
   server.removeAllListeners();
-  connections = new Connections(LIMITS);
+  connections = new Connections(LIMITS, (socket) => (socket as unknown as Wire).isIdle);
   connections.watch(server as unknown as Server);
 });
 
@@ -60,6 +64,37 @@ it('does not close a connection whose request is being checked', async () => {
   admit(ADMITTED);
   expect([await verdict, asking.isClosed]).toEqual([ADMITTED, false]);
   expect(others.filter(({ isClosed }) => isClosed)).toHaveLength(3);
+});
+
+/** Opens connections of a key, all of which are in use. */
+async function hold(key: string, count: number): Promise<Wire[]> {
+  const principal = { ...PRINCIPAL, id: key, kind: 'key' } as const;
+  const wires: Wire[] = [];
+  for (let n = 0; n < count; n++) {
+    const wire = arrive('127.0.0.1');
+    const { outcome } = await judge(wire, Promise.resolve({ ...ADMITTED, principal } as Admission));
+    if (outcome === 'admitted') wires.push(wire);
+    else wire.destroy();
+  }
+  return wires;
+}
+
+it('gives each principal a share, in which a new connection displaces the one that is idle for longest', async () => {
+  const [first, second] = (await hold('one', 4)) as [Wire, Wire];
+  expect(await hold('one', 1)).toEqual([]);
+  first.isIdle = second.isIdle = true;
+  await judge(first);
+  expect([await hold('one', 1), first.isClosed, second.isClosed]).toMatchObject([[{}], false, true]);
+});
+
+it('keeps the share of the local owner free of connections of keys', async () => {
+  const keys = ['one', 'two', 'three'].map((key) => () => hold(key, 2));
+  const held: Wire[][] = [];
+  for (const open of keys) held.push(await open());
+  expect(held.map(({ length }) => length)).toEqual([2, 2, 0]);
+  expect([await judge(arrive('127.0.0.1')), await judge(arrive('127.0.0.1'))]).toEqual([ADMITTED, ADMITTED]);
+  held[0]![1]!.isIdle = true;
+  expect([await hold('three', 2), held[0]![1]!.isClosed]).toMatchObject([[{}], true]);
 });
 
 it('refuses connections above the limit for admitted ones, and accepts new ones as they close', async () => {

@@ -1,13 +1,14 @@
 /**
  * Decides which connections a server keeps. Connections without an admitted request have a small pool of their own and
- * little time: a caller that opens many displaces only others of this kind, never an admitted one. Does not depend on
- * protocols.
+ * little time: a caller that opens many displaces only others of this kind, never an admitted one. Of the admitted ones,
+ * each principal has a share. Does not depend on protocols.
  */
 import type { IncomingMessage } from 'node:http';
 import type { Server, Socket } from 'node:net';
 import { limitReached } from '../errors.js';
 import type { Admission, Gate } from './gate.js';
 import { isLoopbackAddress } from './loopback.js';
+import { localPrincipal, type Principal } from './principal.js';
 import { sourceOf } from './rate-limits.js';
 
 /**
@@ -15,10 +16,14 @@ import { sourceOf } from './rate-limits.js';
  */
 const MAX_REFUSALS_PER_SECOND = 100;
 const MS_PER_SECOND = 1000;
+/** For callers with too many connections in use. */
+const RETRY_AFTER_S = '1';
 
 export interface ConnectionLimits {
   /** Maximum number of connections with an admitted request. */
   readonly maxAdmitted: number;
+  /** The same of one principal. So many are kept free for the local owner. */
+  readonly maxOfPrincipal: number;
   /** Maximum number of connections without one. */
   readonly maxUnauthenticated: number;
   /**
@@ -43,7 +48,8 @@ export class Connections {
   readonly #limits: ConnectionLimits;
   /** In order of arrival. */
   readonly #unauthenticated = new Set<Connection>();
-  readonly #admitted = new Set<Connection>();
+  /** With the principal of the first admitted request, in order of the latest one. */
+  readonly #admitted = new Map<Connection, Principal>();
   readonly #bySocket = new WeakMap<Socket, Connection>();
   /** Number of refusals answered in this second. */
   #refusals = 0;
@@ -51,8 +57,12 @@ export class Connections {
   /** Used only to associate a TLS socket with the socket below it. */
   readonly #byEndpoints = new Map<string, Connection>();
 
-  constructor(limits: ConnectionLimits) {
+  readonly #isIdle: (socket: Socket) => boolean;
+
+  /** @param isIdle - Whether an admitted connection has no request in progress. */
+  constructor(limits: ConnectionLimits, isIdle: (socket: Socket) => boolean = () => false) {
     this.#limits = limits;
+    this.#isIdle = isIdle;
   }
 
   /** Observes each connection that a server accepts. */
@@ -79,7 +89,7 @@ export class Connections {
       connection.isBeingChecked = false;
       if (admission.outcome !== 'admitted')
         return this.#admitted.has(connection) ? admission : this.#refuse(request, admission);
-      if (!this.admit(request.socket)) return this.#refuse(request, this.#tooMany(admission));
+      if (!this.admit(request.socket, admission.principal)) return this.#refuse(request, this.#tooMany(admission));
       onAdmitted(request.socket);
       return admission;
     };
@@ -106,19 +116,43 @@ export class Connections {
   }
 
   #tooMany({ headers }: Admission): Admission {
-    const error = limitReached('MAX_CONNECTIONS', this.#limits.maxAdmitted, 'Too many connections are open');
-    return { outcome: 'refused', error, headers };
+    const what = 'Too many connections of this caller, or of all keys, are in use';
+    const error = limitReached('MAX_CONNECTIONS', this.#limits.maxOfPrincipal, what);
+    return { outcome: 'refused', error, headers: { ...headers, 'Retry-After': RETRY_AFTER_S } };
   }
 
   /** Marks a connection as admitted. Returns false if there are too many already. */
-  admit(socket: Socket): boolean {
+  admit(socket: Socket, principal = localPrincipal()): boolean {
     const connection = this.#bySocket.get(socket);
-    if (connection === undefined || !this.#unauthenticated.has(connection)) return true;
-    if (this.#admitted.size >= this.#limits.maxAdmitted) return false;
+    if (connection === undefined) return true;
+    const known = this.#admitted.get(connection);
+    // It may have been closed meanwhile.
+    if (known === undefined && !this.#unauthenticated.has(connection)) return true;
+    if (known === undefined && !this.#hasRoomFor(principal)) return false;
     clearTimeout(connection.timer);
     this.#unauthenticated.delete(connection);
-    this.#admitted.add(connection);
+    this.#admitted.delete(connection);
+    this.#admitted.set(connection, known ?? principal);
     return true;
+  }
+
+  /** Whether the principal may have one more connection, for which an idle one may be closed. */
+  #hasRoomFor({ id, kind }: Principal): boolean {
+    const { maxAdmitted, maxOfPrincipal } = this.#limits;
+    if (this.#admitted.size < maxOfPrincipal) return true;
+    const all = [...this.#admitted];
+    const own = all.filter(([, principal]) => principal.id === id);
+    if (own.length >= maxOfPrincipal) return this.#displaceIdle(own);
+    const ofKeys = all.filter(([, principal]) => principal.kind === 'key');
+    return kind === 'local' || ofKeys.length < maxAdmitted - maxOfPrincipal || this.#displaceIdle(ofKeys);
+  }
+
+  /** Closes the connection that has been idle for longest. Returns false if none is. */
+  #displaceIdle(connections: readonly (readonly [Connection, Principal])[]): boolean {
+    const [idle] = connections.find(([{ socket }]) => this.#isIdle(socket)) ?? [];
+    idle?.socket.destroy();
+    if (idle !== undefined) this.#admitted.delete(idle);
+    return idle !== undefined;
   }
 
   #take(socket: Socket): void {

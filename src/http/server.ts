@@ -12,7 +12,7 @@ import { Connections } from '../access/connections.js';
 import type { Gate } from '../access/gate.js';
 import type { TerminalManager } from '../contract/manager.js';
 import { createApp } from './app.js';
-import type { Exchange } from './exchange.js';
+import { Exchange } from './exchange.js';
 import { ParserPacing } from './parser-pacing.js';
 import type { IdempotencyKeys } from './idempotency.js';
 import type { Mount } from './mount.js';
@@ -82,6 +82,7 @@ const IDLE_SOCKET_MS = 180_000;
 /** Leaves descriptors for terminals under the usual limits, however many connections are opened. */
 const CONNECTION_LIMITS = {
   maxAdmitted: 2048,
+  maxOfPrincipal: 512,
   // More than the system's backlog (Node requests 511), so that a burst does not evict its own connections.
   maxUnauthenticated: 600,
   maxUnauthenticatedPerAddress: 64,
@@ -115,7 +116,7 @@ class RunningServer implements HttpServer {
 
   constructor(deps: HttpDeps) {
     this.#deps = deps;
-    const connections = new Connections(CONNECTION_LIMITS);
+    const connections = new Connections(CONNECTION_LIMITS, (socket) => Exchange.on(socket)?.isAnswered === true);
     const intakes = new ParserPacing();
     const app = createApp({
       ...deps,

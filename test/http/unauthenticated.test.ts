@@ -1,6 +1,6 @@
 /**
- * Tests many callers that have not passed the gate: they do not lock out others, and their connections are not kept
- * open.
+ * Tests many callers that have not passed the gate, and one with many connections that has: they do not lock out others,
+ * and the former's connections are not kept open.
  */
 import { once } from 'node:events';
 import { execFileSync } from 'node:child_process';
@@ -11,6 +11,7 @@ import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { createKey } from '../../src/access/key-file.js';
 import { MAX_GUESTS_PER_MINUTE, MAX_PREFLIGHTS_PER_MINUTE } from '../../src/access/rate-limits.js';
 import { eventually } from '../eventually.js';
 import { startServer, stopServers, type ServerUnderTest } from './server-under-test.js';
@@ -18,6 +19,8 @@ import { startServer, stopServers, type ServerUnderTest } from './server-under-t
 const CROWD = 2048;
 /** The maximum number of their connections that stay open. */
 const MAX_STRANGERS = 600;
+/** The maximum number of connections of one principal. */
+const MAX_OF_PRINCIPAL = 512;
 
 let server: ServerUnderTest;
 const crowd: Socket[] = [];
@@ -68,6 +71,30 @@ it('displace no admitted connection, even an idle one', async () => {
   expect([await status(again), again.reusedSocket]).toEqual([200, true]);
   agent.destroy();
 });
+
+it('get in although a key holds all the connections that it may, and it displaces only its own', async () => {
+  server = await startServer();
+  const asOne = `Authorization: Bearer ${createKey(server.dataDir, 'one').key}\r\n`;
+  const begun = head('POST /api/terminals', `${json}${asOne}Expect: 100-continue\r\nContent-Length: 2\r\n`);
+  for (let held = 0; held < MAX_OF_PRINCIPAL; held++) {
+    const socket = await open();
+    socket.write(begun);
+    await once(socket, 'data');
+  }
+  const ask = async (more: string) => {
+    const socket = await open();
+    socket.write(head('GET /healthz', `${more}Connection: close\r\n`));
+    return text(socket);
+  };
+  expect(await ask(asOne)).toMatch(/^HTTP\/1.1 409 [^]*\r\nRetry-After: 1\r\n[^]*MAX_CONNECTIONS/);
+  const asOther = `Authorization: Bearer ${createKey(server.dataDir, 'other').key}\r\n`;
+  for (const caller of ['', asOther]) expect(await ask(caller)).toMatch(/^HTTP\/1.1 200 /);
+  const idle = crowd[7]!.resume();
+  idle.write('{}');
+  await eventually(async () => (await server.manager.list()).length === 1);
+  await eventually(async () => (await ask(asOne)).startsWith('HTTP/1.1 200 '));
+  await eventually(() => idle.closed);
+}, 60_000); // As many connections.
 
 it('are told that they are too slow, and closed after a refusal', async () => {
   server = await startServer({ gate: { trustLocal: false } });

@@ -22,6 +22,7 @@ const REQUEST_TIMEOUT_MS = 10_000;
 /** Callers without a ticket displace only one another, never a person who is typing. */
 const CONNECTION_LIMITS = {
   maxAdmitted: MAX_QUESTIONS,
+  maxOfPrincipal: MAX_QUESTIONS,
   maxUnauthenticated: 50,
   maxUnauthenticatedPerAddress: 50,
   unauthenticatedMs: REQUEST_TIMEOUT_MS,
@@ -30,7 +31,7 @@ const CONNECTION_LIMITS = {
 export interface Question {
   /** Which program asks, and what for; shown to the person. */
   readonly text: string;
-  /** Receives the input. Resolves to whether it was still asked for; otherwise nothing was done with it. */
+  /** Receives the input. Resolves to true, unless it was not asked for any more; nothing was done with it then. */
   answer(secret: string): Promise<boolean>;
 }
 
