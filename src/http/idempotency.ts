@@ -12,7 +12,7 @@ import { limitReached, TerminalError } from '../errors.js';
 import { readRecord, writeRecord } from '../store/record-file.js';
 
 const KEPT_MS = 10 * 60_000;
-/** Far more than any client creates within the retention time. */
+/** Of one principal: far more than any client creates within the retention time. */
 const MAX_KEYS = 10_000;
 
 const effect = z.object({
@@ -39,6 +39,19 @@ export interface KeyedRequest {
 /** One attempt. It sets `effect.commandId` to the command that it ran. */
 export type RequestAttempt<Answer> = (effect: RequestEffect, isRepeat: boolean) => Promise<Answer>;
 
+interface KeptKey {
+  /** When it was last written. */
+  readonly time: number;
+  /** Unknown for a key of an earlier process. */
+  readonly principalId?: string;
+}
+
+/** A key of an idempotent request, as it is stored, and whose it is. */
+interface OwnedKey {
+  readonly name: string;
+  readonly principalId: string;
+}
+
 interface RunningRequest {
   readonly digest: string;
   readonly over: Promise<unknown>;
@@ -48,13 +61,15 @@ export class IdempotencyKeys {
   readonly #directory: string;
   readonly #now: () => number;
   readonly #running = new Map<string, RunningRequest>();
-  /** When each key was last written, oldest first. Read from disk on first use. */
-  #times: Map<string, number> | undefined;
+  readonly #maxKeys: number;
+  /** Oldest first. Read from disk on first use. */
+  #kept: Map<string, KeptKey> | undefined;
 
   /** @param directory - Created when needed. */
-  constructor(directory: string, now: () => number = conservativeNow) {
+  constructor(directory: string, now: () => number = conservativeNow, maxKeys = MAX_KEYS) {
     this.#directory = directory;
     this.#now = now;
+    this.#maxKeys = maxKeys;
   }
 
   /**
@@ -68,20 +83,21 @@ export class IdempotencyKeys {
       checkSame(other, digest);
       await overOrAborted(other.over, request.signal);
     }
-    const answer = this.#attempt(name, digest, attempt);
+    const answer = this.#attempt({ name, principalId: request.principalId }, digest, attempt);
     this.#running.set(name, { digest, over: answer.catch(() => {}) });
     return answer.finally(() => this.#running.delete(name));
   }
 
-  async #attempt<Answer>(name: string, digest: string, attempt: RequestAttempt<Answer>): Promise<Answer> {
+  async #attempt<Answer>(key: OwnedKey, digest: string, attempt: RequestAttempt<Answer>): Promise<Answer> {
+    const { name } = key;
     const known = this.#find(name);
     if (known !== null) checkSame(known, digest);
     const effect = known ?? { time: this.#now(), digest, id: randomUUID(), isDone: false, commandId: null };
-    if (known === null) await this.#add(name, effect);
+    if (known === null) await this.#add(key, effect);
     try {
       const answer = await attempt(effect, known !== null);
       // If the disk is full now, a repeat still has the same id, which finds what was done.
-      if (!effect.isDone) await this.#write(name, { ...effect, isDone: true, time: this.#now() }).catch(() => {});
+      if (!effect.isDone) await this.#write(key, { ...effect, isDone: true, time: this.#now() }).catch(() => {});
       return answer;
     } catch (error) {
       if (!effect.isDone && hadNoEffect(error)) this.#drop(name);
@@ -94,28 +110,33 @@ export class IdempotencyKeys {
     return known === null || this.#isOver(known.time) ? null : known;
   }
 
-  async #add(name: string, effect: RequestEffect): Promise<void> {
+  async #add(key: OwnedKey, effect: RequestEffect): Promise<void> {
     this.#dropOver();
-    if (this.#allTimes().size >= MAX_KEYS) {
-      throw limitReached('IDEMPOTENCY_KEYS', MAX_KEYS, 'Too many idempotency keys were used within ten minutes');
+    if (this.#all.size >= this.#maxKeys && this.#countOf(key.principalId) >= this.#maxKeys) {
+      const what = 'Too many idempotency keys of this caller were used within ten minutes';
+      throw limitReached('IDEMPOTENCY_KEYS', this.#maxKeys, what);
     }
-    await this.#write(name, effect);
+    await this.#write(key, effect);
   }
 
-  async #write(name: string, effect: RequestEffect): Promise<void> {
-    this.#allTimes().delete(name);
-    this.#allTimes().set(name, effect.time);
+  #countOf(principalId: string): number {
+    return [...this.#all.values()].filter((kept) => kept.principalId === principalId).length;
+  }
+
+  async #write({ name, principalId }: OwnedKey, effect: RequestEffect): Promise<void> {
+    this.#all.delete(name);
+    this.#all.set(name, { time: effect.time, principalId });
     mkdirSync(this.#directory, { recursive: true, mode: 0o700 });
     await writeRecord(this.#pathOf(name), effect);
   }
 
   #drop(name: string): void {
-    this.#allTimes().delete(name);
+    this.#all.delete(name);
     rmSync(this.#pathOf(name), { force: true });
   }
 
   #dropOver(): void {
-    for (const [name, time] of this.#allTimes()) {
+    for (const [name, { time }] of this.#all) {
       if (!this.#isOver(time)) return;
       if (!this.#running.has(name)) this.#drop(name);
     }
@@ -126,9 +147,8 @@ export class IdempotencyKeys {
     return Math.abs(this.#now() - time) >= KEPT_MS;
   }
 
-  #allTimes(): Map<string, number> {
-    this.#times ??= new Map(timesIn(this.#directory));
-    return this.#times;
+  get #all(): Map<string, KeptKey> {
+    return (this.#kept ??= new Map(keysIn(this.#directory)));
   }
 
   #pathOf(name: string): string {
@@ -136,13 +156,13 @@ export class IdempotencyKeys {
   }
 }
 
-function timesIn(directory: string): [name: string, time: number][] {
+function keysIn(directory: string): [name: string, key: KeptKey][] {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
-  const times = readdirSync(directory).map((name): [string, number] => [
+  const keys = readdirSync(directory).map((name): [string, KeptKey] => [
     name,
-    statSync(join(directory, name), { throwIfNoEntry: false })?.mtimeMs ?? 0,
+    { time: statSync(join(directory, name), { throwIfNoEntry: false })?.mtimeMs ?? 0 },
   ]);
-  return times.sort(([, a], [, b]) => a - b);
+  return keys.sort(([, a], [, b]) => a.time - b.time);
 }
 
 function nameOf({ principalId, route, key }: KeyedRequest): string {

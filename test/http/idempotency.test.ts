@@ -138,6 +138,17 @@ it('keeps a key for ten minutes, for one principal, in private files that do not
   expect(linesOf(files[0]!).join()).not.toMatch(/abc|SECRET|key-/);
 });
 
+it('limits the keys of each principal, and leaves other principals alone', async () => {
+  const keys = new IdempotencyKeys(join(directory, 'few'), () => nowMs, 2);
+  const use = (principalId: string, key: string) =>
+    keys.once({ principalId, route: 'x', key, content: null, signal: new AbortController().signal }, async () => key);
+  for (const key of ['1', '2']) await use('one', key);
+  await expect(use('one', '3')).rejects.toMatchObject({ code: 'LIMIT_REACHED' });
+  for (const key of ['1', '2', '3']) expect(await use(key === '3' ? 'other' : 'one', key)).toBe(key);
+  nowMs += TEN_MINUTES_MS;
+  expect(await use('one', '3')).toBe('3');
+});
+
 it.each([
   ['that is invalid', '/api/terminals', 'two words', {}],
   ['on a route that accepts none', '/api/terminals/none/signal', 'word', {}],
