@@ -16,7 +16,8 @@ export const question = z.strictObject({
   prompt: z
     .string()
     .describe(
-      `The line that the program printed last, without escape sequences; at most ${MAX_PROMPT_CHARS} characters.`,
+      'The line that the program printed last, without escape sequences, with `?` for each character that is invisible ' +
+        `or reorders others; at most ${MAX_PROMPT_CHARS} characters.`,
     ),
 });
 export type Question = z.infer<typeof question>;

@@ -4,6 +4,7 @@
 import { waitWithFallback } from '../calls/wait-with-fallback.js';
 import type { CommandResult } from '../contract/command.js';
 import { NO_OUTPUT } from '../contract/output.js';
+import { printable } from '../printable.js';
 import { DEFAULT_AWAIT_MS } from './arguments.js';
 import type { ActionCall } from './call.js';
 import { withProgress } from './progress.js';
@@ -72,7 +73,10 @@ async function untilArrived(
   await waitWithFallback(manager, id, silence, { signal });
 }
 
-/** Returns the last line printed by the command or, if the command is unknown, in the terminal. */
+/**
+ * Returns the last line printed by the command or, if the command is unknown, in the terminal. It is shown outside the
+ * terminal, for example as a question, where invisible characters could disguise it.
+ */
 export async function lastLine(
   { workspace }: ActionCall,
   { id }: TargetTerminal,
@@ -80,5 +84,5 @@ export async function lastLine(
 ): Promise<string> {
   const { manager } = workspace;
   const source = commandId === undefined ? terminalSource(manager, id) : commandSource(manager, id, commandId);
-  return (await source.read({ mode: 'tail', tailLines: 1 })).output;
+  return printable((await source.read({ mode: 'tail', tailLines: 1 })).output);
 }

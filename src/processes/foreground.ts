@@ -4,7 +4,11 @@
  */
 import { readlinkSync } from 'node:fs';
 import { basename } from 'node:path';
+import { printable } from '../printable.js';
 import { readProc, readProcess } from './process-table.js';
+
+/** The maximum length of a file name. */
+const MAX_NAME_CHARS = 255;
 
 export interface ForegroundProcess {
   readonly pid: number;
@@ -48,11 +52,15 @@ function isRunning(pid: number): boolean {
   return readProcess(pid)?.isGone === false;
 }
 
-/** Returns the name of a process: its own first argument or, if that is not a plain name, the kernel's name. */
+/**
+ * Returns the name of a process: its own first argument or, if that is not a plain name, the kernel's name. A program
+ * chooses both; what it could disguise itself with is replaced.
+ */
 export function nameOf(pid: number): string | null {
   const program = readProc(pid, 'cmdline')?.toString('utf8').split('\0')[0] ?? '';
-  if (program !== '' && !program.includes(' ')) return basename(program).replace(/^-/, '');
-  return readProc(pid, 'comm')?.toString('utf8').trim() ?? null;
+  const isPlain = program !== '' && !program.includes(' ');
+  const name = isPlain ? basename(program).replace(/^-/, '') : readProc(pid, 'comm')?.toString('utf8').trim();
+  return name === undefined ? null : printable(name).slice(0, MAX_NAME_CHARS);
 }
 
 /** Returns the pids of the children started by a process's main thread. */

@@ -27,6 +27,14 @@ describe.each(MANAGERS)('a question %s', (_where, startManager) => {
     expect(Date.parse(question.since)).toBeLessThanOrEqual(Date.now());
   });
 
+  it('names a program and its prompt without what could disguise them', async () => {
+    const manager = startManager();
+    const program = `exec -a $'/x/\\u202eo\\u200bdus' bash -c 'read -p $1 answer' - $'Delete\\u2066?'`;
+    const { id } = await run(manager, 'bash', '-c', program);
+    expect(await asked(manager, id)).toMatchObject({ by: '?o?dus', prompt: 'Delete??' });
+    expect((await manager.get(id)).foreground).toMatchObject({ name: '?o?dus' });
+  });
+
   it('is new each time, and over when something was typed', async () => {
     const manager = startManager();
     const { id } = await run(manager, 'bash', '-c', 'for n in 1 2 3; do read -p "Again? " x; done; exec sleep 1000');

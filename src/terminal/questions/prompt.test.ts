@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { MAX_PROMPT_CHARS } from '../../contract/waiting.js';
+import { printable } from '../../printable.js';
 import { Prompt } from './prompt.js';
 
 it('is the line without blanks around it', () => {
@@ -11,10 +12,27 @@ it('is never too long, and never ends in half a character', () => {
     fc.property(fc.string({ unit: 'binary', maxLength: 2 * MAX_PROMPT_CHARS }), (line) => {
       const prompt = new Prompt().of(line, 'key');
       expect(prompt.length).toBeLessThanOrEqual(MAX_PROMPT_CHARS);
-      expect(line.trim().startsWith(prompt)).toBe(true);
+      expect(printable(line.trim()).startsWith(prompt)).toBe(true);
       expect(prompt).not.toMatch(/[\uD800-\uDBFF]$/);
+      expect(prompt).not.toMatch(/\p{C}/u);
     }),
   );
+});
+
+it('contains nothing that reorders or hides it, and is recognised all the same', () => {
+  const prompt = new Prompt();
+  const line = 'Pass\u202edrow\u200b of \u0007me:';
+  const question = {
+    id: '1',
+    kind: 'line',
+    by: 'x',
+    certain: true,
+    since: '',
+    prompt: prompt.of(line, 'line'),
+  } as const;
+  expect(question.prompt).toBe('Pass?drow? of ?me:');
+  prompt.typed(Buffer.from('A'), question);
+  expect(prompt.of(`${line} A`, 'line')).toBe(question.prompt);
 });
 
 it('leaves out the echo of what was typed since the question, until Enter', () => {

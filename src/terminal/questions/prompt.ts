@@ -3,6 +3,7 @@ import { cutText } from '../../contract/cut-text.js';
 import type { TerminalScreen } from '../../contract/output.js';
 import type { Question } from '../../contract/waiting.js';
 import { MAX_PROMPT_CHARS } from '../../contract/waiting.js';
+import { printable } from '../../printable.js';
 
 const ENTER = [0x0d, 0x0a];
 
@@ -17,7 +18,8 @@ export class Prompt {
 
   /** @param line - The line as shown. */
   of(line: string, kind: Question['kind']): string {
-    const text = line.trim();
+    // It is shown to people outside the terminal, where other characters could disguise it.
+    const text = printable(line.trim());
     if (kind === 'line' && this.#partial !== null && text.startsWith(this.#partial)) return this.#partial;
     return cutText(text, MAX_PROMPT_CHARS);
   }
