@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Client, ElicitResult } from '@modelcontextprotocol/client';
+import { eventually } from '../eventually.js';
 import { MAIN, sharedPlace, shortlyNamed } from '../cli/place.js';
 import type { Place } from '../cli/place.js';
 import { Agent } from './client.js';
@@ -75,13 +76,15 @@ function person(...acts: ((url: string) => Promise<ElicitResult['action']>)[]): 
 }
 
 /** Sends what the page would, in the background, after the person has clicked. */
-const types = (secret: string) => async (link: string) => {
-  const { origin, hash } = new URL(link);
-  const headers = { Origin: origin, 'X-Ticket': hash.slice(1) };
-  const answer = await fetch(new URL('/answer', origin), { method: 'POST', headers, body: secret });
-  expect(answer.status).toBe(200);
-  return 'accept' as const;
-};
+const types =
+  (secret: string, status = 200) =>
+  async (link: string) => {
+    const { origin, hash } = new URL(link);
+    const headers = { Origin: origin, 'X-Ticket': hash.slice(1) };
+    const answer = await fetch(new URL('/answer', origin), { method: 'POST', headers, body: secret });
+    expect(answer.status).toBe(status);
+    return 'accept' as const;
+  };
 const declines = () => Promise.resolve('decline' as const);
 
 /** Returns every file of the place that contains this text. */
@@ -124,6 +127,20 @@ describe.each(connections)('over $name', ({ connect }) => {
     expect((await agent.call({ action: 'INPUT', keys: ['ctrl-c'] })).meta).toMatchObject({ completed: true });
     expect(readFileSync(join(place.directory, 'runs'), 'utf8')).toBe('run\n');
   });
+});
+
+it('is not typed at a later question, nor asked for with a text that is disguised', async () => {
+  agent = await overStdio('modern');
+  const shown = person(async (link) => {
+    const [, id] = /\((\S+)\)/.exec(shown[0]!)!;
+    await place.run('send', id!, 'by hand');
+    await eventually(async () => (await place.stdout('logs', id!)).includes('Second'));
+    return types(SECRET, 410)(link);
+  });
+  const command = 'read -rs -p "$1" a; echo; read -rs -p "Second: " b; echo "[$b]"';
+  const { meta } = await agent.call({ command: `set -- $'Fir\\u202est\\u200b: '; ${command}` });
+  expect(meta).toMatchObject({ completed: false, waiting: { kind: 'password', prompt: 'Second: ' } });
+  expect(shown).toEqual([expect.stringMatching(/ asks for a password: Fir\?st\?:\n/)]);
 });
 
 it('is typed in the terminal, for which the hint names the data directory', async () => {

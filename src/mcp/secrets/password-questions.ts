@@ -15,6 +15,8 @@ import type {
 import { z } from 'zod';
 import { NO_OUTPUT } from '../../contract/output.js';
 import { terminalId } from '../../contract/terminal.js';
+import type { Question } from '../../contract/waiting.js';
+import { printableLines } from '../../printable.js';
 import { AdvisedError } from '../advised-error.js';
 import { failure, rendered } from '../answer.js';
 import type { ToolAnswer } from '../answer.js';
@@ -32,6 +34,8 @@ const PASSWORD = 'password';
 /** Time for a program to process a password, or to ask again. */
 const SETTLE_MS = 1000;
 const MAX_SETTLE_MS = 10_000;
+/** A request notices that a program waits about as soon as the terminal itself. */
+const MAX_FINDING_MS = 5000;
 /** Maximum number of remembered questions to which a client may return. */
 const MAX_REMEMBERED = 1000;
 
@@ -44,7 +48,7 @@ const stateSchema = z.strictObject({ terminal: terminalId, command: z.int().posi
 /** The facts of an answer which says that a command asks for a password. */
 const askingSchema = z.object({
   ...{ terminal: z.int().optional(), id: z.string().optional(), command_id: z.int() },
-  waiting: z.object({ kind: z.literal('password'), by: z.string(), prompt: z.string().optional() }),
+  waiting: z.object({ kind: z.literal('password') }),
 });
 
 /** Returns whether the client can show links to the person. */
@@ -86,10 +90,12 @@ export class PasswordQuestions {
   async #offerLink({ workspace, caller }: Base, answer: ToolAnswer): Promise<ToolResult> {
     const { data } = askingSchema.safeParse(answer.facts);
     if (data === undefined || caller.signal.aborted) return rendered(answer);
-    const { command_id: command, waiting } = data;
+    const { command_id: command } = data;
     const target = await workspace.target({ ...(data.id !== undefined && { id: data.id }), terminal: data.terminal });
-    const text = await questionOf(workspace, target, command, waiting);
-    const pending = await this.#pages.ask({ text, answer: (secret) => type(workspace, target, command, secret) });
+    const question = await questionIn(workspace, target, caller.signal);
+    if (question?.kind !== 'password') return rendered(answer);
+    const text = await textOf(workspace, target, command, question);
+    const pending = await this.#pages.ask({ text, answer: (secret) => type(workspace, target, question, secret) });
     const key = randomUUID();
     this.#questions.set(key, pending);
     return inputRequired({
@@ -130,27 +136,35 @@ function readState(state: unknown): z.output<typeof stateSchema> {
   }
 }
 
-async function questionOf(
+/** Returns what the terminal waits for, as it is found without any request; null if that takes too long. */
+async function questionIn({ manager }: Workspace, { id }: TargetTerminal, left: AbortSignal): Promise<Question | null> {
+  const watch = await manager.watch({ ids: [id] });
+  const end = AbortSignal.any([left, AbortSignal.timeout(MAX_FINDING_MS)]);
+  end.addEventListener('abort', () => watch.close(), { once: true });
+  try {
+    const [terminal] = await manager.overview({ ids: [id] });
+    if (terminal?.waiting) return terminal.waiting;
+    for await (const { event } of watch) if (event.type === 'waiting') return event.waiting;
+    return null;
+  } finally {
+    watch.close();
+  }
+}
+
+async function textOf(
   { manager }: Workspace,
   target: TargetTerminal,
   commandId: number,
-  { by, prompt }: z.output<typeof askingSchema>['waiting'],
+  { by, prompt }: Question,
 ): Promise<string> {
   const { text } = await manager.command(target.id, commandId);
   const where = target.number === null ? `terminal ${target.id}` : `terminal ${target.number} (${target.id})`;
-  return `${by} in ${where} asks for a password: ${prompt?.trim() ?? ''}\nCommand: ${text}`;
+  return `${by} in ${where} asks for a password: ${prompt}\nCommand: ${printableLines(text)}`;
 }
 
-/** Types the password, if the command still asks for one. */
-async function type(
-  { manager }: Workspace,
-  { id }: TargetTerminal,
-  commandId: number,
-  secret: string,
-): Promise<boolean> {
-  const { waiting } = await manager.collect(id, commandId, NO_OUTPUT);
-  if (waiting?.kind !== 'password') return false;
-  await manager.write(id, { input: `${secret}\r`, raw: true });
+/** Types the password, if the program still waits for the answer to this question, and not to a later one. */
+async function type({ manager }: Workspace, { id }: TargetTerminal, asked: Question, secret: string): Promise<boolean> {
+  await manager.answer(id, { waiting: asked.id, text: secret });
   return true;
 }
 
