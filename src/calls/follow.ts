@@ -13,6 +13,8 @@ import { invalidInput } from '../errors.js';
  * Maximum output per event. The pieces are large because locating a read position costs more than reading the lines.
  */
 const PIECE = { maxLines: 20_000, maxBytes: 1 << 20 } as const;
+/** Calls of the manager that wait at the same time: for the outcome, and for output. */
+export const WAITS_OF_FOLLOW = 2;
 /** Minimum interval between updates of a line that is redrawn repeatedly. */
 const REWRITE_PAUSE_MS = 100;
 

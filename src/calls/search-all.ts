@@ -10,7 +10,7 @@ import { TerminalError } from '../errors.js';
 import { SearchQueue } from './search-queue.js';
 
 /** Terminals that are searched at the same time. */
-const MAX_AT_ONCE = 4;
+export const MAX_SEARCHES_AT_ONCE = 4;
 /** After this time, the search of a terminal makes room for others. */
 const TURN_MS = 1000;
 /** Maximum number of matches of one terminal that wait to be yielded. */
@@ -85,7 +85,7 @@ class SearchOfAll {
 
   /** Returns whether any search is running. */
   #begin(signal: AbortSignal): boolean {
-    while (this.#running.size < MAX_AT_ONCE) {
+    while (this.#running.size < MAX_SEARCHES_AT_ONCE) {
       const place = this.#queue.take();
       if (place === undefined) break;
       this.#running.set(place, this.#turn(place, signal));

@@ -207,11 +207,12 @@ async function stream(
   type: StreamType,
   call: AnyCall,
   exchange: Exchange,
-  { log, waits }: Deps,
+  { log, waits, maxWaitingReads }: Deps,
 ): Promise<void> {
   if (method !== 'get') refuseReplay(call.lastEventId);
   else if (isAtEnd(call.lastEventId)) return exchange.sendEmpty(NO_CONTENT);
-  waits.begin(exchange);
+  // A caller that may have fewer waits can use the stream alone.
+  waits.begin(exchange, Math.min(source?.waits ?? 1, maxWaitingReads));
   return sendEvents(exchange, status, source!.open(call), log, type);
 }
 

@@ -9,13 +9,20 @@ type Pair = readonly [IncomingMessage, ServerResponse & { req: IncomingMessage }
 
 /** Far more than any client pipelines; each one uses memory. */
 const MAX_WAITING = 1000;
+/** The same for their heads. Their bodies are not read meanwhile. */
+const MAX_WAITING_BYTES = 1 << 20;
+
+interface Waiting {
+  readonly pairs: Pair[];
+  bytes: number;
+}
 
 /**
  * Wraps a listener so that a connection's next request is handled only after the previous one is answered. A connection
  * with too many waiting requests is cut off.
  */
 export function oneAtATime(listener: RequestListener): RequestListener {
-  const waitingOn = new WeakMap<Socket, Pair[]>();
+  const waitingOn = new WeakMap<Socket, Waiting>();
 
   function handle(...[request, response]: Pair): void {
     response.once('close', () => handleNext(request.socket));
@@ -24,18 +31,26 @@ export function oneAtATime(listener: RequestListener): RequestListener {
 
   function handleNext(socket: Socket): void {
     // Not after the last answer of a connection (`Connection: close`).
-    const next = socket.writable ? waitingOn.get(socket)?.shift() : undefined;
-    if (next) handle(...next);
-    else waitingOn.delete(socket);
+    const waiting = waitingOn.get(socket);
+    const next = socket.writable ? waiting?.pairs.shift() : undefined;
+    if (next === undefined) return void waitingOn.delete(socket);
+    waiting!.bytes -= headBytesOf(next[0]);
+    handle(...next);
   }
 
   return (request, response) => {
     const waiting = waitingOn.get(request.socket);
-    if (waiting && waiting.length >= MAX_WAITING) request.socket.destroy();
-    else if (waiting) waiting.push([request, response]);
-    else {
-      waitingOn.set(request.socket, []);
-      handle(request, response);
+    if (waiting === undefined) {
+      waitingOn.set(request.socket, { pairs: [], bytes: 0 });
+      return handle(request, response);
     }
+    waiting.bytes += headBytesOf(request);
+    if (waiting.pairs.push([request, response]) <= MAX_WAITING && waiting.bytes <= MAX_WAITING_BYTES) return;
+    waitingOn.delete(request.socket);
+    request.socket.destroy();
   };
+}
+
+function headBytesOf({ url = '', rawHeaders }: IncomingMessage): number {
+  return rawHeaders.reduce((sum, { length }) => sum + length, url.length);
 }

@@ -49,6 +49,8 @@ export interface RouteStream<P extends Fields, Q extends Fields, B extends z.Zod
   /** The events by name, each with its meaning and data. */
   readonly events: Readonly<Record<string, EventKind>>;
   readonly open: (call: RouteCall<P, Q, B>) => AsyncIterable<ServerEvent>;
+  /** Number of calls of the manager that wait at the same time. Default: 1. */
+  readonly waits?: number;
 }
 
 export interface EventKind {

@@ -16,6 +16,8 @@ import { Exchange } from './exchange.js';
 const PING_MS = 30_000;
 /** Messages of one connection that may wait to be handled before its socket is read no further. */
 const MAX_PENDING = 64;
+/** The same in bytes: one message may have any permitted size. */
+const MAX_PENDING_BYTES = MAX_LIVE_MESSAGE_BYTES;
 /** After this many messages, their answers must leave before more is read: a client may send much and read nothing. */
 const MAX_UNREAD_ANSWERS = 1000;
 
@@ -90,6 +92,7 @@ class SocketPeer implements LivePeer {
   /** Messages that arrive earlier, such as with the handshake, wait until this is called. */
   receive!: LivePeer['receive'];
   #pending = 0;
+  #pendingBytes = 0;
   #handled = 0;
   #isAlive = true;
 
@@ -137,16 +140,28 @@ class SocketPeer implements LivePeer {
     this.#socket.on('message', (data: RawData, isBinary: boolean) => {
       this.#isAlive = true;
       if (this.closed.aborted) return;
-      const message = isBinary ? (data as Buffer) : (data as Buffer).toString();
-      if (++this.#pending >= MAX_PENDING) this.#socket.pause();
-      last = last.then(async () => this.#handle(message, await taker));
+      const bytes = data as Buffer;
+      this.#pending++;
+      this.#pendingBytes += bytes.length;
+      if (this.#isFull) this.#socket.pause();
+      const message = isBinary ? bytes : bytes.toString();
+      last = last.then(async () => this.#handle(message, await taker)).then(() => this.#finish(bytes.length));
     });
+  }
+
+  get #isFull(): boolean {
+    return this.#pending >= MAX_PENDING || this.#pendingBytes >= MAX_PENDING_BYTES;
   }
 
   async #handle(message: string | Uint8Array, take: TakeMessage): Promise<void> {
     await take(message);
     if (++this.#handled % MAX_UNREAD_ANSWERS === 0) await this.drained();
-    if (--this.#pending < MAX_PENDING && this.#socket.isPaused) this.#socket.resume();
+  }
+
+  #finish(bytes: number): void {
+    this.#pending--;
+    this.#pendingBytes -= bytes;
+    if (!this.#isFull && this.#socket.isPaused) this.#socket.resume();
   }
 
   #ping(): void {

@@ -102,6 +102,30 @@ it('is refused to a caller that has too many already, and to no other', async ()
   expect((await one('post', wait, { body: {} })).body.data).toMatchObject({ reason: 'exit' });
 });
 
+it.each([
+  ['a search of all terminals, which searches four at once', 4, '/api/search?text=x', undefined],
+  ['a stream of a command, which waits for its end and for output', 2, '/api/exec', { command: 'echo x' }],
+])('counts the waits of %s', async (_what, waits, path, body) => {
+  const small = await startServer({ engine: { maxWaitingReads: waits, defaultShell: '/bin/bash' } });
+  const id = await small.api.run('read line');
+  const { key } = createKey(small.dataDir, 'one');
+  const headers = { Authorization: `Bearer ${key}`, Accept: 'text/event-stream', 'Content-Type': 'application/json' };
+  const open = async () => {
+    const sent = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
+    const answer = await fetch(`${small.url}${path}`, { headers, ...sent });
+    return { status: answer.status, text: await answer.text() };
+  };
+  expect((await open()).status).toBeLessThan(300);
+  const query = { timeoutMs: LONG_MS };
+  const reading = small.api.call('get', `/api/terminals/${id}/output`, { query, headers: { 'X-API-Key': key } });
+  const read = reading.then(({ status }) => status);
+  await eventually(async () => (await small.manager.summary()).waitingReads === 1);
+  expect(await open()).toMatchObject({ status: 409, text: expect.stringContaining(`"value":${waits}`) });
+  await small.api.type(id, '');
+  expect(await read).toBe(200);
+  expect((await open()).status).toBeLessThan(300);
+});
+
 it('is refused if too many requests wait already', async () => {
   const small = await startServer({ engine: { maxWaitingReads: 1 } });
   const id = await small.api.run('read line');
@@ -115,4 +139,40 @@ it('is refused if too many requests wait already', async () => {
   ]);
   await small.stop();
   expect((await first).status).toBe(200);
+});
+
+describe('if all waits are used up', () => {
+  /** Four times the limit for one caller. */
+  const ALL_WAITS = 4;
+
+  /** A server on which no further request may wait, and the terminal that is waited for. */
+  async function fullServer() {
+    const full = await startServer({ engine: { maxWaitingReads: 1 } });
+    const id = await full.api.run('read line');
+    const reads = Array.from({ length: ALL_WAITS }, () => full.manager.read(id, { timeoutMs: LONG_MS }));
+    await eventually(async () => (await full.manager.summary()).waitingReads === ALL_WAITS);
+    const release = async () => {
+      await full.api.type(id, '');
+      await Promise.all(reads);
+    };
+    return { ...full, id, release };
+  }
+
+  it('refuses a command for a new terminal, leaves no terminal, and runs it when it is repeated', async () => {
+    const { api, manager, id, release } = await fullServer();
+    const headers = { 'Idempotency-Key': 'one' };
+    const exec = () => api.call('post', '/api/exec', { body: { command: 'echo ran' }, headers });
+    expect((await exec()).body.error.code).toBe('LIMIT_REACHED');
+    expect((await manager.list()).map((one) => one.id)).toEqual([id]);
+    await release();
+    expect((await exec()).body.data).toMatchObject({ output: 'ran', commandId: 1 });
+  });
+
+  it('answers at once for a program that it has started, because an error would hide it', async () => {
+    const { api, id, release } = await fullServer();
+    const { status, body } = await api.post('/api/run', { command: 'sleep', args: ['1000'] });
+    expect([status, body.data]).toMatchObject([201, { completed: false, state: 'running', waiting: null }]);
+    expect(body.data.terminalId).not.toBe(id);
+    await release();
+  });
 });

@@ -3,6 +3,7 @@
  * between HTTP and the manager and contain no other logic.
  */
 import { z } from 'zod';
+import { WAITS_OF_FOLLOW } from '../../calls/follow.js';
 import { followCommand } from '../../calls/follow-command.js';
 import {
   collectCommand,
@@ -128,6 +129,7 @@ const result = route({
   },
   stream: {
     events: COMMAND_EVENTS,
+    waits: WAITS_OF_FOLLOW,
     open: ({ params, query, signal, service, lastEventId }) => {
       const request = { ...query, ...positionAfter(lastEventId) };
       return withIds(followCommand(service.manager, params.terminalId, params.commandId, request, { signal }));

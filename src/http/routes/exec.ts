@@ -3,6 +3,7 @@
  * contain no other logic.
  */
 import { execInNewTerminal, followExecInNewTerminal } from '../../calls/exec-in-new-terminal.js';
+import { WAITS_OF_FOLLOW } from '../../calls/follow.js';
 import { followExec } from '../../calls/follow-command.js';
 import { followProgram, runProgram } from '../../calls/run-program.js';
 import { commandResult, execCommand, execInNewTerminal as execInNewTerminalBody } from '../../contract/command.js';
@@ -91,6 +92,7 @@ const exec = route({
   },
   stream: {
     events: COMMAND_EVENTS,
+    waits: WAITS_OF_FOLLOW,
     open: ({ params, body, signal, service }) =>
       withIds(followExec(service.manager, params.terminalId, body, { signal })),
   },
@@ -124,6 +126,7 @@ const execInNew = route({
   },
   stream: {
     events: COMMAND_EVENTS,
+    waits: WAITS_OF_FOLLOW,
     open: ({ body, signal, service }) => withIds(followExecInNewTerminal(service.manager, body, { signal })),
   },
 });
@@ -155,6 +158,7 @@ const run = route({
   },
   stream: {
     events: PROGRAM_EVENTS,
+    waits: WAITS_OF_FOLLOW,
     open: ({ body, signal, service }) => withIds(followProgram(service.manager, body, { signal })),
   },
 });

@@ -1,6 +1,6 @@
 /** The routes that search one history, and all. They translate between HTTP and the manager. */
 import { z } from 'zod';
-import { searchAll } from '../../calls/search-all.js';
+import { MAX_SEARCHES_AT_ONCE, searchAll } from '../../calls/search-all.js';
 import { foundItem, searchAll as searchAllQuery } from '../../contract/search-all.js';
 import { MAX_SEARCH_MS, searchOutput, searchResult } from '../../contract/search.js';
 import { JSON_LINES, type ServerEvent } from '../event-stream.js';
@@ -98,6 +98,7 @@ const all = route({
   handle: () => '',
   stream: {
     events: SEARCH_EVENTS,
+    waits: MAX_SEARCHES_AT_ONCE,
     async *open({ query, signal, service }): AsyncGenerator<ServerEvent> {
       for await (const { type, ...data } of searchAll(service.manager, query, { signal })) yield { event: type, data };
     },
