@@ -87,6 +87,15 @@ it('gives each principal a share, in which a new connection displaces the one th
   expect([await hold('one', 1), first.isClosed, second.isClosed]).toMatchObject([[{}], false, true]);
 });
 
+it('recognises idle connections over TLS', async () => {
+  const below = arrive('127.0.0.1');
+  const secure = new Wire('127.0.0.1');
+  server.emit('secureConnection', secure);
+  expect([await judge(secure), await judge(arrive('127.0.0.1'))]).toEqual([ADMITTED, ADMITTED]);
+  secure.isIdle = true;
+  expect([await judge(arrive('127.0.0.1')), below.isClosed]).toEqual([ADMITTED, true]);
+});
+
 it('keeps the share of the local owner free of connections of keys', async () => {
   const keys = ['one', 'two', 'three'].map((key) => () => hold(key, 2));
   const held: Wire[][] = [];

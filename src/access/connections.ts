@@ -44,12 +44,20 @@ interface Connection {
   isBeingChecked: boolean;
 }
 
+interface Admitted {
+  readonly connection: Connection;
+  /** As its requests have it: over TLS, not that of the connection. */
+  readonly socket: Socket;
+  /** Of the first admitted request. */
+  readonly principal: Principal;
+}
+
 export class Connections {
   readonly #limits: ConnectionLimits;
   /** In order of arrival. */
   readonly #unauthenticated = new Set<Connection>();
-  /** With the principal of the first admitted request, in order of the latest one. */
-  readonly #admitted = new Map<Connection, Principal>();
+  /** In order of the latest admitted request. */
+  readonly #admitted = new Map<Connection, Admitted>();
   readonly #bySocket = new WeakMap<Socket, Connection>();
   /** Number of refusals answered in this second. */
   #refusals = 0;
@@ -132,7 +140,7 @@ export class Connections {
     clearTimeout(connection.timer);
     this.#unauthenticated.delete(connection);
     this.#admitted.delete(connection);
-    this.#admitted.set(connection, known ?? principal);
+    this.#admitted.set(connection, known ?? { connection, socket, principal });
     return true;
   }
 
@@ -140,19 +148,20 @@ export class Connections {
   #hasRoomFor({ id, kind }: Principal): boolean {
     const { maxAdmitted, maxOfPrincipal } = this.#limits;
     if (this.#admitted.size < maxOfPrincipal) return true;
-    const all = [...this.#admitted];
-    const own = all.filter(([, principal]) => principal.id === id);
+    const all = [...this.#admitted.values()];
+    const own = all.filter(({ principal }) => principal.id === id);
     if (own.length >= maxOfPrincipal) return this.#displaceIdle(own);
-    const ofKeys = all.filter(([, principal]) => principal.kind === 'key');
+    const ofKeys = all.filter(({ principal }) => principal.kind === 'key');
     return kind === 'local' || ofKeys.length < maxAdmitted - maxOfPrincipal || this.#displaceIdle(ofKeys);
   }
 
   /** Closes the connection that has been idle for longest. Returns false if none is. */
-  #displaceIdle(connections: readonly (readonly [Connection, Principal])[]): boolean {
-    const [idle] = connections.find(([{ socket }]) => this.#isIdle(socket)) ?? [];
-    idle?.socket.destroy();
-    if (idle !== undefined) this.#admitted.delete(idle);
-    return idle !== undefined;
+  #displaceIdle(admitted: readonly Admitted[]): boolean {
+    const idle = admitted.find(({ socket }) => this.#isIdle(socket));
+    if (idle === undefined) return false;
+    this.#admitted.delete(idle.connection);
+    idle.connection.socket.destroy();
+    return true;
   }
 
   #take(socket: Socket): void {
