@@ -13,7 +13,7 @@ import type { AuthInfo, McpServer } from '@modelcontextprotocol/server';
 import { LruMap } from './lru-map.js';
 
 const SESSION_HEADER = 'Mcp-Session-Id';
-/** Each session may hold a connection, and a subscription for each terminal that it watches. */
+/** Of one principal. Each session may hold a connection, and a subscription for each terminal that it watches. */
 const MAX_SESSIONS = 100;
 /** How long a session is kept without a request in progress and without a notification stream. */
 const IDLE_MS = 5 * 60_000;
@@ -89,7 +89,7 @@ export class HttpSessions {
   }
 
   async #begin(request: Request, caller: SessionCaller): Promise<Response | undefined> {
-    if (this.#sessions.size >= MAX_SESSIONS && !(await this.#makeRoom())) return undefined;
+    if (!(await this.#makeRoom(caller.authInfo))) return undefined;
     const id = randomUUID();
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: () => id,
@@ -132,9 +132,11 @@ export class HttpSessions {
     session.rest = setTimeout(() => void this.#end(id), this.#options.idleMs ?? IDLE_MS).unref();
   }
 
-  /** Ends the session that has been idle longest, if any. */
-  async #makeRoom(): Promise<boolean> {
-    const [resting] = [...this.#sessions].find(([, { open }]) => open === 0) ?? [];
+  /** If a principal has too many sessions, ends the one that has been idle longest. Returns false if none is idle. */
+  async #makeRoom({ clientId }: AuthInfo): Promise<boolean> {
+    const own = [...this.#sessions].filter(([, session]) => session.clientId === clientId);
+    if (own.length < MAX_SESSIONS) return true;
+    const [resting] = own.find(([, { open }]) => open === 0) ?? [];
     if (resting !== undefined) await this.#end(resting);
     return resting !== undefined;
   }

@@ -20,7 +20,9 @@ import type { Workspace } from './workspace.js';
 import { WORKSPACE_HEADER } from './workspaces.js';
 import type { Workspaces } from './workspaces.js';
 
-/** Each listening client holds a connection, and a subscription for each terminal that it watches. */
+/**
+ * Of one principal. Each listening client holds a connection, and a subscription for each terminal that it watches.
+ */
 const MAX_LISTENING = 100;
 
 export interface HttpErrorHandlers {
@@ -53,7 +55,8 @@ export class McpOverHttp {
   readonly #calls = new Set<Promise<void>>();
   readonly #pages = new SecretPages();
   readonly #person = new PasswordQuestions(this.#pages);
-  readonly #listening = new Set<McpHttpHandler>();
+  /** With the id of the principal. */
+  readonly #listening = new Map<McpHttpHandler, string>();
   readonly #sessions: HttpSessions;
 
   /** @param build - Creates the server for one request or session. Default: the server with the tool. */
@@ -103,7 +106,7 @@ export class McpOverHttp {
   async close(): Promise<void> {
     this.#pages.close();
     await Promise.all(this.#calls);
-    await Promise.all([this.#handler, this.#sessions, ...this.#listening].map((each) => each.close()));
+    await Promise.all([this.#handler, this.#sessions, ...this.#listening.keys()].map((each) => each.close()));
   }
 
   #newHandler(): McpHttpHandler {
@@ -131,11 +134,12 @@ export class McpOverHttp {
 
   /** Uses a separate handler, because resource names have a different meaning in each workspace. */
   async #listen(request: Request, workspace: Workspace, authInfo: AuthInfo): Promise<Response> {
-    if (this.#listening.size >= MAX_LISTENING) {
-      throw limitReached('MAX_LISTENING', MAX_LISTENING, 'Too many clients are listening');
+    const { clientId } = authInfo;
+    if ([...this.#listening.values()].filter((id) => id === clientId).length >= MAX_LISTENING) {
+      throw limitReached('MAX_LISTENING', MAX_LISTENING, 'Too many clients of this caller are listening');
     }
     const handler = this.#newHandler();
-    this.#listening.add(handler);
+    this.#listening.set(handler, clientId);
     const updates = new ResourceUpdates(workspace, (uri) => handler.notify.resourceUpdated(uri));
     const list = new ListChanges(workspace, () => handler.notify.resourcesChanged());
     const end = () => {

@@ -12,6 +12,7 @@ import { eventually } from '../eventually.js';
 
 const KEY = 'tty_for-this-test-only-0123456789abcdef0123';
 const MAX_SESSIONS = 100;
+const MAX_LISTENING = 100;
 const SHORT_MS = 300;
 
 let server: ServerUnderTest;
@@ -170,6 +171,14 @@ it('make room for a new one by ending the one idle for longest, and never one in
   expect((await told).done).toBe(false);
 });
 
+it('make no room by ending a session of another caller', async () => {
+  await serve();
+  const rested = await begin();
+  const headers = { Authorization: `Bearer ${KEY}` };
+  for (let at = 0; at <= MAX_SESSIONS; at++) expect(await begin({ headers })).toBeDefined();
+  expect((await listen(rested)).status).toBe(200);
+});
+
 it('are started only by an initialize request', async () => {
   await serve();
   const answer = await post('initialize', { protocolVersion: 7 });
@@ -183,4 +192,20 @@ it('are started only by an initialize request', async () => {
     }),
   });
   expect([refused.status, refused.headers.get('mcp-session-id')]).toEqual([406, null]);
+});
+
+it('leave other callers as many clients that listen without a session', async () => {
+  await serve();
+  const served = new McpOverHttp(new Workspaces(server.manager), { onFault: () => {}, onRefusal: () => {} });
+  const { signal } = new AbortController();
+  const hear = (id: string) => {
+    const headers = { 'Content-Type': 'application/json', 'Mcp-Method': 'subscriptions/listen' };
+    const request = new Request('http://localhost/mcp', { method: 'POST', headers, body: '{}' });
+    const principal = { id, kind: 'key', name: id, role: 'owner' } as const;
+    return served.handle(request, { principal, signal, countCalls: () => Promise.resolve() });
+  };
+  for (let at = 0; at < MAX_LISTENING; at++) await hear('one');
+  await expect(hear('one')).rejects.toMatchObject({ code: 'LIMIT_REACHED' });
+  expect(await hear('other')).toBeInstanceOf(Response);
+  await served.close();
 });
