@@ -2,10 +2,13 @@
 FROM node:24-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
+COPY web/package.json ./web/
 RUN npm ci --ignore-scripts
-COPY scripts/compile.mjs ./scripts/
+COPY scripts/compile.mjs scripts/page.mjs ./scripts/
+COPY tsconfig.json ./
 COPY src ./src
-RUN node scripts/compile.mjs dist
+COPY web ./web
+RUN node scripts/compile.mjs dist && node scripts/page.mjs dist/page
 
 FROM node:24-slim
 # tini reaps the orphans that shells leave behind; the others are what people miss first in a terminal.

@@ -1,5 +1,5 @@
 /**
- * `npm run docs`: writes the references in docs/. api.md, events.md, hooks.md and objects.md are generated from the route table,
+ * `npm run docs`: writes the references in docs/. api.md, events.md, hooks.md, page.md and objects.md are generated from the route table,
  * cli.md from the table of commands, shells.md from the cases that each shell is tested with, the tables in
  * acp-check's README from its cases, the table in ARCHITECTURE.md from the plan of the sources, the messages in
  * live.md from their schemas, and library.md from the manager's interface and its comments.
@@ -27,6 +27,7 @@ rewrite('cli.md', (document) => withCommands(document, GROUPS));
 rewrite('library.md', withLibrary);
 rewrite('hooks.md', (document) => withRoutes(document, ROUTES, 'hooks.md'));
 rewrite('live.md', (document) => withLiveMessages(withRoutes(document, ROUTES, 'live.md')));
+rewrite('page.md', (document) => withRoutes(document, ROUTES, 'page.md'));
 rewrite('events.md', (document) => withRoutes(document, ROUTES, 'events.md'));
 rewrite('../ARCHITECTURE.md', withPlan);
 writeFileSync(new URL('../docs/shells.md', import.meta.url), shellsPage(SUBJECTS));

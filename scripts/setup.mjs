@@ -5,7 +5,17 @@
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, lstatSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -14,8 +24,12 @@ const LOCK = join(ROOT, 'package-lock.json');
 const MODULES = join(ROOT, 'node_modules');
 const BUNDLER = join(MODULES, 'esbuild', 'package.json');
 const COMPILE = join(ROOT, 'scripts', 'compile.mjs');
+const BUILD_PAGE = join(ROOT, 'scripts', 'page.mjs');
 const INSTALL_STAMP = join(MODULES, '.tenacitty-installed');
 const DIST = join(ROOT, 'dist');
+const WEB = join(ROOT, 'web');
+const PAGE = join(WEB, 'dist');
+const PAGE_STAMP = join(PAGE, '.built');
 const BUILD_STAMP = join(DIST, '.built');
 const OLDEST_NODE = [20, 19];
 
@@ -73,9 +87,21 @@ function isInstalledByHand() {
   return existsSync(note) && existsSync(BUNDLER) && statSync(note).mtimeMs >= statSync(LOCK).mtimeMs;
 }
 
+/** Builds the page for browsers to web/dist, unless nothing has changed. Returns what identifies the build. */
+function buildPage() {
+  const shared = ['src/client', 'src/contract'].flatMap((folder) => filesIn(folder));
+  const own = filesIn('web').filter((name) => !/^web\/(dist|node_modules)\//.test(name));
+  const wanted = fingerprint([...own, ...shared, relative(ROOT, BUILD_PAGE)]);
+  if (readStamp(PAGE_STAMP) === wanted) return wanted;
+  say('building the page (some seconds; only after changes) …');
+  run(process.execPath, [BUILD_PAGE, PAGE], 'The page could not be built.');
+  writeFileSync(PAGE_STAMP, wanted);
+  return wanted;
+}
+
 /** Compiles src/ to dist/, unless nothing has changed. A failed build leaves the previous one unchanged. */
 export function build() {
-  const wanted = fingerprintOfSources();
+  const wanted = hash(fingerprintOfSources() + buildPage());
   if (readStamp(BUILD_STAMP) === wanted) return;
   say('building (a second; only after changes) …');
   // Builds to a new folder and then swaps it in, so that a running server is without its files only briefly.
@@ -83,6 +109,7 @@ export function build() {
   rmSync(fresh, { recursive: true, force: true });
   const isBuilt = spawnSync(process.execPath, [COMPILE, fresh], { cwd: ROOT, stdio: ['ignore', 2, 2] }).status === 0;
   if (isBuilt) {
+    cpSync(PAGE, join(fresh, 'page'), { recursive: true, filter: (path) => path !== PAGE_STAMP });
     writeFileSync(join(fresh, '.built'), wanted);
     rmSync(DIST, { recursive: true, force: true });
     renameSync(fresh, DIST);
@@ -108,13 +135,21 @@ export function readStamp(path) {
   return existsSync(path) ? readFileSync(path, 'utf8') : undefined;
 }
 
-/** Names, sizes and times reveal every change without reading the files. */
 function fingerprintOfSources() {
-  const sources = readdirSync(join(ROOT, 'src'), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && !entry.name.endsWith('.test.ts'))
+  const sources = filesIn('src').filter((name) => !name.endsWith('.test.ts'));
+  return fingerprint([...sources, 'package-lock.json', relative(ROOT, COMPILE)]);
+}
+
+/** Returns the files below a folder of the project, by their paths in it. */
+function filesIn(folder) {
+  return readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
     .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)));
-  const watched = [...sources, 'package-lock.json', relative(ROOT, COMPILE)].sort();
-  const facts = watched.map((name) => {
+}
+
+/** Names, sizes and times reveal every change without reading the files. */
+function fingerprint(names) {
+  const facts = names.sort().map((name) => {
     const { size, mtimeMs } = statSync(join(ROOT, name));
     return `${name} ${size} ${mtimeMs}`;
   });

@@ -125,6 +125,12 @@ export const ERROR_KINDS = {
     retryable: false,
     meaning: 'No hook has this id: it never existed, or was removed.',
   },
+  SIGN_IN_NOT_FOUND: {
+    status: 404,
+    rpc: RPC_NOT_FOUND,
+    retryable: false,
+    meaning: 'No sign-in has this id: it never existed, has ended, or belongs to someone else.',
+  },
   NOT_INTEGRATED: {
     status: 409,
     rpc: RPC_REFUSED,

@@ -11,6 +11,7 @@ import { KeyRing } from './access/key-ring.js';
 import { managerFor, openCommandPolicy } from './access/policy/open-policy.js';
 import type { Options } from './config.js';
 import { exposure } from './config/exposure.js';
+import { recordServer } from './config/running.js';
 import { placeFlags, placeMark, placeProblems } from './config/place.js';
 import type { TerminalManager } from './contract/manager.js';
 import type { Certificate } from './http/server.js';
@@ -20,6 +21,7 @@ import { claimHooks } from './host/ownership.js';
 import { engineLog, openLogFile } from './log.js';
 import type { Logger } from './log.js';
 import { McpMount } from './mcp/mount.js';
+import { PACKAGE } from './package-paths.js';
 import { VERSION } from './version.js';
 
 export interface RunningServer {
@@ -61,16 +63,30 @@ export async function startServer(options: Options, ask?: AskForApproval): Promi
     log.info({ url: http.url, version: VERSION, interfaces }, 'Listening');
     for (const problem of Object.values(placeProblems(options))) if (problem !== undefined) log.error(problem);
     if (warning !== undefined) log.warn(`${warning[0]!.toUpperCase()}${warning.slice(1)}`);
+    const forget = recorded(options, http.url, log);
     let closed: Promise<void> | undefined;
     return {
       url: http.url,
-      close: () => (closed ??= closeAll([http, hooks, manager], log)),
+      close() {
+        forget();
+        return (closed ??= closeAll([http, hooks, manager], log));
+      },
       reload: () => reload({ reopen, http, options, log }),
       force: () => (options.persistent ? manager.close() : manager.shutdown(0)),
     };
   } catch (error) {
     await manager.close();
     throw error;
+  }
+}
+
+/** A server also runs where this cannot be recorded; only `tenacitty open` does not find it. */
+function recorded({ dataDir }: Options, url: string, log: Logger): () => void {
+  try {
+    return recordServer(dataDir, url);
+  } catch (error) {
+    log.warn({ reason: (error as Error).message }, 'The address could not be recorded for other commands');
+    return () => {};
   }
 }
 
@@ -95,6 +111,7 @@ async function openHttp(
     log,
     host,
     port,
+    pageDir: join(PACKAGE, 'dist', 'page'),
     maxBodyBytes,
     maxWaitingReads: options.engine.maxWaitingReads,
     keys: new IdempotencyKeys(join(options.dataDir, 'idempotency')),

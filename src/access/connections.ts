@@ -89,11 +89,11 @@ export class Connections {
    * @param onAdmitted - Called with the connection each time a request is admitted.
    */
   checkedBy(gate: Gate, onAdmitted: (socket: Socket) => void = () => {}): Gate {
-    const admit: Gate['admit'] = async (request, isPublic) => {
+    const admit: Gate['admit'] = async (request, asked) => {
       const connection = this.#bySocket.get(request.socket);
-      if (connection === undefined) return gate.admit(request, isPublic);
+      if (connection === undefined) return gate.admit(request, asked);
       connection.isBeingChecked = true;
-      const admission = await gate.admit(request, isPublic);
+      const admission = await gate.admit(request, asked);
       connection.isBeingChecked = false;
       if (admission.outcome !== 'admitted')
         return this.#admitted.has(connection) ? admission : this.#refuse(request, admission);

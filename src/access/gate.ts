@@ -1,7 +1,7 @@
 /**
  * The gate: the only code that decides whether a request is admitted, and as which principal. Everything that is served
  * over HTTP passes it first. The command line, stdio servers and host sockets do not use it. It uses only headers,
- * method and socket, and does not depend on routes or interfaces.
+ * method and socket, and does not depend on routes or interfaces. `sign-ins.ts` identifies callers on the page.
  */
 import type { IncomingMessage } from 'node:http';
 import { TerminalError } from '../errors.js';
@@ -14,9 +14,12 @@ import { isProxied, untrustedReason } from './local-trust.js';
 import { isLoopbackAddress, isLoopbackHost } from './loopback.js';
 import { isPreflight, checkOrigin, PREFLIGHT_HEADERS } from './origin.js';
 import type { AllowedOrigins } from './origin.js';
+import { ownOriginOf, pageSecretsOf } from './page-request.js';
 import { localPrincipal, type Principal } from './principal.js';
 import { RateLimits } from './rate-limits.js';
 import { valuesOf } from './request-headers.js';
+import { redeemCode } from './sign-in-codes.js';
+import { SignIns } from './sign-ins.js';
 
 /** The options of the gate, a subset of `Options`. */
 export interface GateOptions {
@@ -31,9 +34,18 @@ export interface GateOptions {
   readonly trustedProxies: readonly string[];
 }
 
+/**
+ * What a request asks for, which decides who else is admitted than callers with a key or local trust: `docs` and `page`
+ * (anyone may see these files without data: on this machine, or everywhere), `sign-in` (the page, whoever sees it),
+ * `ticket` (a form of the page, which cannot send the proof of a sign-in: its route asks for a ticket instead).
+ */
+export type Asked = 'data' | 'docs' | 'page' | 'sign-in' | 'ticket';
+
+export type Credential = { readonly code: string } | { readonly key: string };
+
 type Outcome =
   | { readonly outcome: 'admitted'; readonly principal: Principal }
-  /** The caller is not identified, but requests public content from this machine. */
+  /** The caller is not identified, but may have what it asks for. */
   | { readonly outcome: 'guest' }
   /** A browser's preflight request: answer 204 with the headers, and nothing else. */
   | { readonly outcome: 'preflight' }
@@ -51,13 +63,16 @@ export interface Gate {
   /**
    * Judges one request or upgrade, before routing. Never rejects: an internal error causes a refusal.
    *
-   * @param isPublic - Whether it requests content without data, such as documentation. Default: false.
+   * @param asked - Default: data.
    */
-  admit(request: IncomingMessage, isPublic?: boolean): Promise<Admission>;
+  admit(request: IncomingMessage, asked?: Asked): Promise<Admission>;
+  /** Exchanges a code or a key for whose rights the page that sent this request gets. */
+  exchange(request: IncomingMessage, credential: Credential): Promise<Admission>;
+  readonly signIns: SignIns;
   /** Counts further requests of a principal, which arrived within one that was admitted. */
   countMore(principal: Principal, requests: number): Promise<Admission>;
   /**
-   * Reports, within a second, each principal admitted by a key that is no longer valid.
+   * Reports, within a second, each principal admitted by a key or sign-in that is no longer valid.
    *
    * @returns A function that stops the reports.
    */
@@ -73,26 +88,52 @@ const MAKE_A_KEY =
   'Create a key with `npm run key -- create` (installed: `tenacitty key create`) and send it as `Authorization: ' +
   'Bearer <key>` or `X-API-Key: <key>`.';
 
+/** Constant, whatever is wrong with a code. */
+const CODE_NOT_VALID = 'That code is not valid any more. A code works once, for a short time.';
+
 /** Creates a gate. Keys are read again from `dataDir` whenever they change. */
 export function createGate(options: GateOptions, log: EngineLog = () => {}): Gate {
   const keys = new KeyRing(options.dataDir, options.apiKeyHashes, log);
+  const signIns = new SignIns(options.dataDir, keys);
   const limits = new RateLimits(options.rateLimitPerMinute);
-  /** Principals admitted by a key that is not known to be revoked. */
+  /** Principals admitted by a key or sign-in that is not known to have ended. */
   const bearers = new Set<string>();
   const addresses = new ClientAddresses(options.trustedProxies);
 
-  async function judge(request: IncomingMessage, isPublic: boolean): Promise<Admission> {
+  async function judge(request: IncomingMessage, asked: Asked): Promise<Admission> {
     const hostError = hostProblem(request, { boundTo: options.host, allowedHosts: options.allowedHosts });
     if (hostError) return { outcome: 'refused', error: hostError, headers: {} };
     const { fromPage, error, headers } = checkOrigin(request, options.corsOrigins);
     if (error) return { outcome: 'refused', error, headers };
     if (fromPage && isPreflight(request)) return preflight(request, headers);
-    const identity = await identify(request, keys, options.trustLocal);
-    const mayBeGuest = isPublic && !fromPage && isGuest(request, options);
-    const stranger = mayBeGuest ? guest : refused;
-    const decision = 'principal' in identity ? admitted(identity.principal) : stranger(request, identity.reason);
-    const { headers: more, ...outcome } = await decision;
+    const { headers: more, ...outcome } = await decide(request, asked, fromPage);
     return { ...outcome, headers: { ...headers, ...more } };
+  }
+
+  async function decide(request: IncomingMessage, asked: Asked, fromPage: boolean): Promise<Admission> {
+    const isOwnPage = ownOriginOf(request) !== undefined;
+    if (asked === 'sign-in')
+      return isOwnPage
+        ? { outcome: 'guest', headers: {} }
+        : refused(request, 'only the page of this server may sign in');
+    if (asked === 'page' && (!fromPage || isOwnPage)) return visitor(request);
+    const identity = await identify(request, asked !== 'ticket');
+    if ('principal' in identity) return admitted(identity.principal);
+    const mayBeGuest = asked === 'docs' && !fromPage && isGuest(request, options);
+    return (mayBeGuest ? guest : refused)(request, identity.reason);
+  }
+
+  /** If a key is given, or else a sign-in, only that counts: if it is invalid, that is not excused by local trust. */
+  async function identify(request: IncomingMessage, needsProof: boolean): Promise<Identity> {
+    const credentials = credentialsOf(request);
+    if (credentials.kind === 'unclear') return { reason: credentials.reason };
+    if (credentials.kind === 'key') return keys.find(credentials.key);
+    const secrets = pageSecretsOf(request);
+    if (secrets !== undefined) return signIns.find(request, secrets, needsProof);
+    const reason = await untrustedReason(request, options.trustLocal);
+    return reason === undefined
+      ? { principal: localPrincipal() }
+      : { reason: `it has no API key and no local trust: ${reason}` };
   }
 
   function addressOf(request: IncomingMessage): string {
@@ -100,7 +141,7 @@ export function createGate(options: GateOptions, log: EngineLog = () => {}): Gat
   }
 
   async function admitted(principal: Principal): Promise<Admission> {
-    if (principal.kind === 'key') bearers.add(principal.id);
+    if (principal.kind === 'key' || principal.signIn) bearers.add(principal.id);
     return counted(principal, 1);
   }
 
@@ -128,6 +169,21 @@ export function createGate(options: GateOptions, log: EngineLog = () => {}): Gat
     return { outcome: 'refused', error: new TerminalError('RATE_LIMITED', message), reason, headers };
   }
 
+  async function visitor(request: IncomingMessage): Promise<Admission> {
+    const { isOver, headers } = await limits.countPageFile(addressOf(request));
+    if (!isOver) return { outcome: 'guest', headers: {} };
+    const message = 'Too many requests for the page from this address; see Retry-After.';
+    return { outcome: 'refused', error: new TerminalError('RATE_LIMITED', message), headers };
+  }
+
+  async function exchangeCode(request: IncomingMessage, code: string): Promise<Admission> {
+    const { isOver, headers } = await limits.countCode(addressOf(request));
+    const message = 'Too many sign-ins from this address; see Retry-After.';
+    if (isOver) return { outcome: 'refused', error: new TerminalError('RATE_LIMITED', message), headers };
+    if (redeemCode(options.dataDir, code)) return { outcome: 'admitted', principal: localPrincipal(), headers: {} };
+    return { outcome: 'refused', error: new TerminalError('UNAUTHORIZED', CODE_NOT_VALID), headers: {} };
+  }
+
   async function refused(request: IncomingMessage, reason: string): Promise<Admission> {
     const { isOver, headers } = await limits.countFailure(addressOf(request));
     if (isOver) {
@@ -138,10 +194,14 @@ export function createGate(options: GateOptions, log: EngineLog = () => {}): Gat
     return { outcome: 'refused', error, reason, headers: { 'WWW-Authenticate': 'Bearer realm="tenacitty"' } };
   }
 
+  function isAccepted(principalId: string): boolean {
+    return keys.isAccepted(principalId) || signIns.isAccepted(principalId);
+  }
+
   return {
-    async admit(request, isPublic = false) {
+    async admit(request, asked = 'data') {
       try {
-        return await judge(request, isPublic);
+        return await judge(request, asked);
       } catch (cause) {
         const error = new TerminalError(
           'INTERNAL_ERROR',
@@ -152,10 +212,16 @@ export function createGate(options: GateOptions, log: EngineLog = () => {}): Gat
         return { outcome: 'refused', error, headers: {} };
       }
     },
+    async exchange(request, credential) {
+      if ('code' in credential) return exchangeCode(request, credential.code);
+      const found = keys.find(credential.key);
+      return 'principal' in found ? admitted(found.principal) : refused(request, found.reason);
+    },
+    signIns,
     countMore: counted,
     onRevoked(tell) {
       const timer = setInterval(() => {
-        for (const id of [...bearers].filter((bearer) => !keys.isAccepted(bearer))) {
+        for (const id of [...bearers].filter((bearer) => !isAccepted(bearer))) {
           bearers.delete(id);
           tell(id);
         }
@@ -173,15 +239,4 @@ export function createGate(options: GateOptions, log: EngineLog = () => {}): Gat
 function isGuest(request: IncomingMessage, { host }: Pick<GateOptions, 'host'>): boolean {
   const isHere = isLoopbackHost(host) && isLoopbackAddress(request.socket.remoteAddress ?? '');
   return isHere && hasLoopbackHost(request) && !isProxied(request) && credentialsOf(request).kind === 'none';
-}
-
-/** If a key is given, only the key counts: an invalid key is not excused by local trust. */
-async function identify(request: IncomingMessage, keys: KeyRing, trustLocal: boolean): Promise<Identity> {
-  const credentials = credentialsOf(request);
-  if (credentials.kind === 'unclear') return { reason: credentials.reason };
-  if (credentials.kind === 'key') return keys.find(credentials.key);
-  const reason = await untrustedReason(request, trustLocal);
-  return reason === undefined
-    ? { principal: localPrincipal() }
-    : { reason: `it has no API key and no local trust: ${reason}` };
 }

@@ -54,7 +54,7 @@ function isListed({ name, port }: HostName, { boundTo, allowedHosts }: HostRules
 }
 
 /** A full URL in place of the path (as sent to proxies) would specify a second host; it is refused. */
-function hostOf(request: IncomingMessage): HostName | undefined {
+export function hostOf(request: IncomingMessage): HostName | undefined {
   const hosts = valuesOf(request, 'host');
   const [, name, port] = HOST.exec(hosts[0] ?? '') ?? [];
   if (hosts.length !== 1 || name === undefined || !request.url?.startsWith('/')) return undefined;

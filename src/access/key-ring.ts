@@ -53,9 +53,14 @@ export class KeyRing {
 
   /** Returns whether a key of this principal would be accepted now. */
   isAccepted(principalId: string): boolean {
+    return this.principalOf(principalId) !== undefined;
+  }
+
+  /** Returns the principal with this id, if its key would be accepted now. */
+  principalOf(principalId: string): Principal | undefined {
     this.#refresh();
     const known = [...this.#settingKeys, ...this.#fileKeys].find(({ principal }) => principal.id === principalId);
-    return known !== undefined && !(known.stored && hasExpired(known.stored));
+    return known === undefined || (known.stored && hasExpired(known.stored)) ? undefined : known.principal;
   }
 
   #taken({ principal, stored }: KnownKey): KeyLookup {

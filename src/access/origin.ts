@@ -1,9 +1,10 @@
 /**
- * The Origin rule and CORS: which web pages may call, and the headers for their browser. Browsers never send
- * credentials for a page, so each call needs an API key of its own.
+ * The Origin rule and CORS: which web pages may call, and the headers for their browser. The server's own page always
+ * may. Browsers send no credentials for pages of other origins, so each of their calls needs an API key of its own.
  */
 import type { IncomingMessage } from 'node:http';
 import { TerminalError } from '../errors.js';
+import { ownOriginOf } from './page-request.js';
 import { valuesOf } from './request-headers.js';
 
 export type AllowedOrigins = '*' | readonly string[];
@@ -39,7 +40,8 @@ export function checkOrigin(request: IncomingMessage, allowed: AllowedOrigins): 
   const vary: Record<string, string> = allowed === '*' ? {} : { Vary: 'Origin' };
   if (origins.length === 0) return { fromPage: false, headers: vary };
   const [origin = ''] = origins;
-  const isAllowed = origins.length === 1 && ORIGIN.test(origin) && (allowed === '*' || allowed.includes(origin));
+  const isListed = allowed === '*' || allowed.includes(origin) || ownOriginOf(request) !== undefined;
+  const isAllowed = origins.length === 1 && ORIGIN.test(origin) && isListed;
   if (!isAllowed) return { fromPage: true, headers: vary, error: originError(origin) };
   const allow = allowed === '*' ? '*' : origin;
   return { fromPage: true, headers: { ...vary, ...EXPOSED, 'Access-Control-Allow-Origin': allow } };

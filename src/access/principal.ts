@@ -9,6 +9,8 @@ export interface Principal {
   readonly kind: 'local' | 'key';
   /** For people: the user's name, or the name of the key. */
   readonly name: string;
+  /** For a caller on the page: its sign-in, and the id of the principal that signed in. */
+  readonly signIn?: { readonly id: string; readonly as: string };
   /** What it may do. */
   readonly role: Role;
 }

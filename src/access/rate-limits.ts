@@ -10,6 +10,10 @@ export interface RateDecision {
   readonly headers: Readonly<Record<string, string>>;
 }
 
+/** Of sign-ins by code: far more than a person tries. Right codes count too, so that trying finds none. */
+export const MAX_CODES_PER_MINUTE = 20;
+/** Of files of the page, which are the same for everyone: it has ten, and a browser keeps most of them. */
+export const MAX_PAGE_FILES_PER_MINUTE = 600;
 const WINDOW_S = 60;
 /** Not reached by a person who mistypes, but by a program that tries keys. */
 export const MAX_FAILURES_PER_MINUTE = 60;
@@ -25,6 +29,8 @@ export class RateLimits {
   readonly #requests: RateLimiterMemory | undefined;
   readonly #failures = new RateLimiterMemory({ points: MAX_FAILURES_PER_MINUTE, duration: WINDOW_S });
   readonly #preflights = new RateLimiterMemory({ points: MAX_PREFLIGHTS_PER_MINUTE, duration: WINDOW_S });
+  readonly #codes = new RateLimiterMemory({ points: MAX_CODES_PER_MINUTE, duration: WINDOW_S });
+  readonly #pageFiles = new RateLimiterMemory({ points: MAX_PAGE_FILES_PER_MINUTE, duration: WINDOW_S });
   readonly #guests = new RateLimiterMemory({ points: MAX_GUESTS_PER_MINUTE, duration: WINDOW_S });
 
   /** @param requestsPerMinute - For each principal; 0 = no limit. */
@@ -56,6 +62,16 @@ export class RateLimits {
   /** Counts one unauthenticated request for public content. */
   async countGuest(address: string): Promise<RateDecision> {
     return consume(this.#guests, sourceOf(address), 'guests');
+  }
+
+  /** Counts one attempt to sign in by code. */
+  async countCode(address: string): Promise<RateDecision> {
+    return consume(this.#codes, sourceOf(address), 'codes');
+  }
+
+  /** Counts one request for a file of the page. */
+  async countPageFile(address: string): Promise<RateDecision> {
+    return consume(this.#pageFiles, sourceOf(address), 'page files');
   }
 }
 

@@ -10,20 +10,26 @@ interface Process {
   readonly command: string;
 }
 
-/** Returns several lines for people: the address, how to try it, where data is kept and how to stop it. */
+/**
+ * Returns several lines for people: the address, how to try it, where data is kept and how to stop it.
+ *
+ * @param link - A link that signs in; default: the command that prints one.
+ */
 export function banner(
   url: string,
   options: Options,
   { pid, command }: Process,
   problems: readonly string[] = [],
+  link?: string,
 ): string {
   const { interfaces, warning } = exposure(options);
   const rows: readonly (readonly [string, string])[] = [
     ...problems.map((problem) => ['WRONG', problem] as const),
     ...(warning === undefined ? [] : [['WARNING', warning] as const]),
+    ['Page', link === undefined ? `${command} open --print` : `${link} (works once, within ten minutes)`],
     ['Try', curlLine(url, options)],
     ['Docs', `${url}/docs (${interfaces === undefined ? 'in a browser' : 'with a key'}), ${url}/llms.txt (for agents)`],
-    ['Keys', `needed by browsers, other users and other machines: ${command} key create`],
+    ['Keys', `needed by other users and other machines: ${command} key create`],
     ['Settings', settingsFrom(options)],
     ...(options.commandPolicyFile === null
       ? []

@@ -1,5 +1,6 @@
 /** `tenacitty serve`: starts the server, reports its address, and stops it on a signal. */
 import { closeSync, constants, openSync } from 'node:fs';
+import { createCode } from '../access/sign-in-codes.js';
 import { resolveOptions } from '../config.js';
 import { placeProblems } from '../config/place.js';
 import type { Options } from '../config.js';
@@ -10,8 +11,11 @@ import type { RunningServer } from '../server.js';
 import { writeStderr } from '../stderr.js';
 import { banner } from './banner.js';
 import { explainListenError } from './listen-error.js';
+import { signInLink } from './sign-in-link.js';
 import { printMessage } from './stdout.js';
 
+/** Time to go to the browser after the start. */
+const CODE_VALID_MS = 600_000;
 const STOP_SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 /** Added to the grace period of terminals, for requests in flight and for killing programs that ignore SIGTERM. */
 const STOP_EXTRA_MS = 8000;
@@ -29,8 +33,25 @@ export async function serve(argv: readonly string[]): Promise<void> {
     throw explainListenError(error, options);
   });
   const problems = Object.values(placeProblems(options)).filter((each) => each !== undefined);
-  const text = banner(server.url, options, { pid: process.pid, command: commandName() }, problems);
+  const text = banner(
+    server.url,
+    options,
+    { pid: process.pid, command: commandName() },
+    problems,
+    linkFor(server.url, options),
+  );
   writeStderr(printableLines(text));
+}
+
+/** A code is shown to a person only, never written to a log. */
+function linkFor(url: string, { dataDir }: Options): string | undefined {
+  if (!process.stdout.isTTY || !process.stderr.isTTY) return undefined;
+  try {
+    return signInLink(url, createCode(dataDir, CODE_VALID_MS));
+  } catch {
+    // Reported as a problem of the data directory.
+    return undefined;
+  }
 }
 
 function stopOnSignal(starting: Promise<RunningServer>, options: Options): void {

@@ -72,8 +72,9 @@ export class Hooks {
   }
 
   /** @throws See `addHook`. */
-  async create(request: HookRequest, { id, name, kind }: Principal): Promise<CreatedHook> {
-    const maker = { id, name, isLocal: kind === 'local' };
+  async create(request: HookRequest, { id, name, kind, signIn }: Principal): Promise<CreatedHook> {
+    // A hook outlasts the sign-in of whoever created it.
+    const maker = { id: signIn?.as ?? id, name, isLocal: kind === 'local' };
     const created = await addHook(this.#files, request, maker, { ...this.#options, resolve: this.#lookups.of(maker) });
     if (this.#timer !== undefined) this.#check();
     return created;

@@ -7,28 +7,29 @@ import express, { type ErrorRequestHandler, type RequestHandler } from 'express'
 import type { Logger } from 'pino';
 import type { z } from 'zod';
 import { ClientAddresses } from '../access/client-address.js';
-import type { Admission, Gate } from '../access/gate.js';
+import type { Admission, Asked, Credential, Gate } from '../access/gate.js';
 import { permitted } from '../access/permitted-manager.js';
 import type { Principal } from '../access/principal.js';
 import { valuesOf } from '../access/request-headers.js';
 import { checkRole } from '../access/roles.js';
 import { callerOf } from '../contract/caller.js';
 import { invalidInput } from '../errors.js';
-import { readBody } from './body.js';
+import { readBody, readForm } from './body.js';
 import { resolveTerminalId } from '../calls/terminal-id.js';
 import { check } from '../check.js';
 import type { IdempotencyKeys } from './idempotency.js';
 import { isAtEnd, refuseReplay } from './event-ids.js';
-import { EVENT_STREAM, isStreamType, sendEvents, type StreamType } from './event-stream.js';
+import { EVENT_STREAM, isStreamType, sendEvents, write, type StreamType } from './event-stream.js';
 import { Exchange } from './exchange.js';
 import { serveMount, type Mount } from './mount.js';
 import { handleIdempotently, keyOf } from './routes/idempotent-request.js';
+import { PageFiles } from './page-files.js';
 import { problemOf, sendProblem } from './problems.js';
 import { readPathParams, readQuery } from './query.js';
 import { recordRequest } from './request-log.js';
 import { holdOf } from './hold.js';
 import { JSON_TYPE } from './body.js';
-import { BytesAnswer, type RouteCall, type Fields, type Route } from './route.js';
+import { BytesAnswer, FileAnswer, type RouteCall, type Fields, type Route } from './route.js';
 import { securityHeaders } from './security-headers.js';
 import type { Service } from './service.js';
 import { acceptUpgrade } from './upgrade.js';
@@ -40,6 +41,8 @@ export interface AppDeps {
   /** Protocols other than REST, at their own paths. */
   readonly mounts?: readonly Mount[];
   readonly service: Service;
+  /** Where the built page for browsers is. */
+  readonly pageDir: string;
   readonly gate: Gate;
   /** Requests that were made with an `Idempotency-Key`. */
   readonly keys: IdempotencyKeys;
@@ -56,12 +59,13 @@ export interface AppDeps {
 }
 
 interface Deps extends AppDeps {
+  readonly page: PageFiles;
   readonly waits: WaitLimit;
 }
 
 /** Returns the listener for all requests of a server. */
 export function createApp(given: AppDeps): RequestListener {
-  const deps: Deps = { ...given, waits: new WaitLimit(given.maxWaitingReads) };
+  const deps: Deps = { ...given, waits: new WaitLimit(given.maxWaitingReads), page: new PageFiles(given.pageDir) };
   const secure = securityHeaders(deps.isTls);
   const addresses = new ClientAddresses(deps.trustedProxies);
   const routed = createRouter(deps);
@@ -80,17 +84,22 @@ export function createApp(given: AppDeps): RequestListener {
 
 type Secure = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** Applies the gate before anything else is examined. Resolves to whether the routes may see the request. */
-async function enter(exchange: Exchange, { gate, routes }: AppDeps, secure: Secure): Promise<boolean> {
+/**
+ * Applies the gate before anything else is examined, and answers requests for the page. Resolves to whether the routes
+ * may see the request.
+ */
+async function enter(exchange: Exchange, { gate, routes, page }: Deps, secure: Secure): Promise<boolean> {
   const { request, response } = exchange;
   secure(request, response);
   exchange.setHeaders({ 'X-Request-Id': exchange.id, 'Cache-Control': 'no-store' });
-  const admission = await gate.admit(request, isPublic(request, routes));
+  const file = page.pathFor(request);
+  const admission = await gate.admit(request, file === undefined ? askedOf(request, routes) : 'page');
   apply(admission, exchange);
   if (admission.outcome === 'admitted') exchange.principal = admission.principal;
   exchange.isPreflight = admission.outcome === 'preflight';
   if (exchange.isPreflight) exchange.sendEmpty(NO_CONTENT);
-  return !exchange.isPreflight;
+  else if (file !== undefined) page.send(file, exchange);
+  return !exchange.isPreflight && file === undefined;
 }
 
 /** @throws The error of a refusal. */
@@ -102,12 +111,16 @@ function apply(admission: Admission, exchange: Exchange): void {
 }
 
 /** Compares the raw path, so that the router cannot interpret it differently. */
-function isPublic({ method, url = '' }: IncomingMessage, routes: readonly Route[]): boolean {
+function askedOf({ method = '', url = '' }: IncomingMessage, routes: readonly Route[]): Asked {
   const path = url.split('?', 1)[0];
-  return (method === 'GET' || method === 'HEAD') && routes.some((route) => route.isPublic && route.path === path);
+  const verb = method === 'HEAD' ? 'get' : method.toLowerCase();
+  return routes.find((route) => route.method === verb && route.path === path)?.asked ?? 'data';
 }
 
+const OK = 200;
 const NO_CONTENT = 204;
+/** Far larger than a code or a key: whoever signs in has not been identified. */
+const MAX_SIGN_IN_BYTES = 4096;
 
 function createRouter(deps: Deps) {
   const app = express();
@@ -182,9 +195,28 @@ async function serve(route: Route, exchange: Exchange, deps: Deps): Promise<void
     ? route.handle(call)
     : handleIdempotently(route, call, key, { exchange, keys: deps.keys }));
   exchange.terminalId ??= idIn((answer as { data?: unknown }).data);
+  if (answer instanceof FileAnswer) return sendFile(exchange, answer);
   if (answer instanceof BytesAnswer) return exchange.sendBytes(route.status, answer.mediaType, answer.bytes);
   const text = route.mediaType === JSON_TYPE ? JSON.stringify(answer) : String(answer);
   exchange.send(route.status, route.mediaType, text);
+}
+
+/** An error before the first piece is answered as usual; a later one cuts the file off visibly. */
+async function sendFile({ response }: Exchange, { name, mediaType, pieces }: FileAnswer): Promise<void> {
+  const iterator = pieces[Symbol.asyncIterator]();
+  let next = await iterator.next();
+  response.setHeader('Content-Type', mediaType);
+  response.setHeader('Content-Disposition', `attachment; filename="${name}"`);
+  response.writeHead(OK);
+  try {
+    for (; next.done !== true && !response.destroyed; next = await iterator.next()) await write(response, next.value);
+    response.end();
+  } catch (error) {
+    response.destroy();
+    throw error;
+  } finally {
+    await iterator.return?.();
+  }
 }
 
 async function openLive(
@@ -222,14 +254,16 @@ function principalOf({ principal = NOBODY }: Exchange): Principal {
   return principal;
 }
 
-async function readCall(route: Route, exchange: Exchange, { service, maxBodyBytes, waits }: Deps) {
+async function readCall(route: Route, exchange: Exchange, { service, gate, maxBodyBytes, waits }: Deps) {
   const { request, response, signal } = exchange;
   const given = (request as express.Request).params as Record<string, string>;
   const params = check('path', route.params, readPathParams(given, route.params));
   exchange.terminalId = idIn(params);
   const query = check('query', route.query, readQuery(readTarget(request.url!).query, route.query));
   if (!route.body) refuseBody(exchange);
-  const body = route.body && check('body', route.body, await readBody(exchange, maxBodyBytes));
+  const maxBytes = route.asked === 'sign-in' ? MAX_SIGN_IN_BYTES : maxBodyBytes;
+  const read = route.takesForm ? readForm : readBody;
+  const body = route.body && check('body', route.body, await read(exchange, maxBytes));
   const setHeader = (name: string, value: string) => void response.setHeader(name, value);
   const expectWait = (ms: number) => {
     if (ms > 0) waits.begin(exchange);
@@ -246,10 +280,21 @@ async function readCall(route: Route, exchange: Exchange, { service, maxBodyByte
     signal,
     service: { ...service, manager },
     principal,
+    signIn: (credential) => signIn(credential, exchange, gate),
     lastEventId,
     setHeader,
     expectWait,
   } satisfies AnyCall;
+}
+
+async function signIn(credential: Credential, exchange: Exchange, gate: Gate): Promise<string> {
+  const admission = await gate.exchange(exchange.request, credential);
+  apply(admission, exchange);
+  if (admission.outcome !== 'admitted') throw new Error('A credential was neither accepted nor refused');
+  const { proof, cookie } = gate.signIns.begin(exchange.request, admission.principal);
+  exchange.principal = admission.principal;
+  exchange.setHeaders({ 'Set-Cookie': cookie });
+  return proof;
 }
 
 /** The caller of public content, which nobody needs to be. */

@@ -1,10 +1,11 @@
-/** Reads the body of a request, with a size limit, as bytes or as UTF-8 JSON. Does not depend on schemas or routes. */
+/** Reads the body of a request, with a size limit, as bytes, UTF-8 JSON or a form. Does not depend on schemas or routes. */
 import { isUtf8 } from 'node:buffer';
 import { TerminalError, invalidInput } from '../errors.js';
 import type { Exchange } from './exchange.js';
 import { parseJson } from './json.js';
 
 export const JSON_TYPE = 'application/json';
+export const FORM_TYPE = 'application/x-www-form-urlencoded';
 
 /**
  * How much of a refused body is still read, so that a caller that is sending it can receive the reason. A longer body
@@ -19,9 +20,16 @@ const MAX_DISCARDED_BYTES = 16 << 20;
  */
 export async function readBody(exchange: Exchange, maxBytes: number): Promise<unknown> {
   if (!exchange.hasBody) return {};
-  checkMediaType(exchange);
+  checkMediaType(exchange, JSON_TYPE);
   const bytes = await readBytes(exchange, maxBytes);
   return bytes.length === 0 ? {} : parseJson(decode(bytes));
+}
+
+/** Returns the fields of a form; of repeated ones, the last. @throws As `readBody`. */
+export async function readForm(exchange: Exchange, maxBytes: number): Promise<unknown> {
+  if (!exchange.hasBody) return {};
+  checkMediaType(exchange, FORM_TYPE);
+  return Object.fromEntries(new URLSearchParams(decode(await readBytes(exchange, maxBytes))));
 }
 
 /**
@@ -64,14 +72,13 @@ function checkEncoding({ request: { headers } }: Exchange): void {
   }
 }
 
-function checkMediaType({ request: { headers } }: Exchange): void {
+function checkMediaType({ request: { headers } }: Exchange, expected: string): void {
   const given = headers['content-type'] ?? '';
   const [type = '', ...parameters] = given.split(';').map((part) => part.trim().toLowerCase());
-  if (type !== JSON_TYPE)
-    throw unsupported('Content-Type', given, `${JSON_TYPE} (curl: -H "Content-Type: ${JSON_TYPE}")`);
+  if (type !== expected) throw unsupported('Content-Type', given, `${expected} (curl: -H "Content-Type: ${expected}")`);
   const charset = parameters.find((parameter) => parameter.startsWith('charset'));
   if (charset !== undefined && !/^charset="?utf-?8"?$/.test(charset)) {
-    throw unsupported('Content-Type', given, `${JSON_TYPE}; charset=utf-8`);
+    throw unsupported('Content-Type', given, `${expected}; charset=utf-8`);
   }
 }
 

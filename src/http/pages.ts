@@ -1,9 +1,8 @@
 /**
- * Pages for browsers: the common layout, the start page, and errors. They contain no script and load nothing: the only
+ * Pages for browsers: the common layout, and errors. They contain no script and load nothing: the only
  * style is part of each page and allowed by its hash. Pure.
  */
 import type { TerminalError } from '../errors.js';
-import type { Service } from './service.js';
 
 /** Exactly the text between the style tags: its hash is part of the Content-Security-Policy. */
 export const PAGE_STYLE = `
@@ -36,27 +35,6 @@ ${body}
 
 const ABOUT = 'A server for persistent terminals, which keep running after their users disconnect.';
 
-/** Returns the page at `/`. */
-export function startPage({ version, url }: Pick<Service, 'version' | 'url'>): string {
-  const create = `curl -s -X POST ${url()}/api/terminals -H "Content-Type: application/json" -d '{}'`;
-  return htmlPage(
-    `tenacitty ${version}`,
-    `<h1>tenacitty ${escape(version)}</h1>
-<p>${ABOUT} Use it through this HTTP API, as an MCP server, or with the command <code>tenacitty</code>.</p>
-<ul>
-<li><a href="/docs">API reference</a>, on one page</li>
-<li><a href="/llms.txt">Guide for agents</a></li>
-<li><a href="/openapi.json">OpenAPI 3.1</a></li>
-</ul>
-<p>In a terminal on this machine, as the user that runs the server:</p>
-<pre>tenacitty ls
-${escape(create)}</pre>
-<p>Pages in a browser, other users and other machines need an API key: <code>tenacitty key create</code> (in a clone:
-<code>npm run key -- create</code>). Send it as <code>Authorization: Bearer KEY</code>;
-a browser cannot do that from its address bar.</p>`,
-  );
-}
-
 /** Returns the page that a browser shows for an error. */
 export function problemPage({ code, kind, message }: TerminalError): string {
   const title = `tenacitty: ${kind.status} ${code}`;
@@ -64,8 +42,8 @@ export function problemPage({ code, kind, message }: TerminalError): string {
     title,
     `<h1>${escape(title)}</h1>
 <p>${prose(message)}</p>
-<p>${ABOUT} A browser can open only <a href="/">the start page</a> and <a href="/docs">the documentation</a>, on the
-machine that the server runs on, as <code>localhost</code>.</p>`,
+<p>${ABOUT} <a href="/">Its page</a> shows the terminals to whoever signs in. <a href="/docs">The documentation</a> can be
+read on the machine that the server runs on, as <code>localhost</code>.</p>`,
   );
 }
 

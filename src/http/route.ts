@@ -9,6 +9,7 @@ import { JSON_TYPE } from './body.js';
 import type { ServerEvent } from './event-stream.js';
 import type { LiveConnection } from '../live/connection.js';
 import type { LivePeer } from '../live/peer.js';
+import type { Asked, Credential } from '../access/gate.js';
 import type { Principal } from '../access/principal.js';
 import type { Service } from './service.js';
 
@@ -23,6 +24,15 @@ export class BytesAnswer {
   ) {}
 }
 
+/** An answer that the browser saves as a file, written as fast as it is read. */
+export class FileAnswer {
+  constructor(
+    readonly name: string,
+    readonly mediaType: string,
+    readonly pieces: AsyncIterable<string | Uint8Array>,
+  ) {}
+}
+
 /** What a handler receives, checked and typed. */
 export interface RouteCall<P extends Fields, Q extends Fields, B extends z.ZodType> {
   readonly params: z.output<P>;
@@ -33,6 +43,8 @@ export interface RouteCall<P extends Fields, Q extends Fields, B extends z.ZodTy
   /** Its manager is the caller's: it refuses what the caller's role does not allow. */
   readonly service: Service;
   readonly principal: Principal;
+  /** Signs in the page that sent the request. Returns its proof; the answer sets its cookie. */
+  readonly signIn: (credential: Credential) => Promise<string>;
   /** The last event id that a reconnecting stream client reports. */
   readonly lastEventId: string | undefined;
   /** Sets a header of the answer. */
@@ -87,10 +99,10 @@ export interface RouteDefinition<P extends Fields, Q extends Fields, B extends z
   readonly body?: B;
   readonly status?: number;
   readonly mediaType?: string;
-  /**
-   * Whether it can be read without a key on the server's own machine, even from a browser, because it contains no data.
-   */
-  readonly isPublic?: boolean;
+  /** What the gate is to treat it as; see there. Default: data. */
+  readonly asked?: Asked;
+  /** Whether the body is that of an HTML form instead of JSON. */
+  readonly takesForm?: boolean;
   /** Media type of the answer if the handler returns a `BytesAnswer`. Absent: it never does. */
   readonly bytes?: string;
   /** The complete answer including the envelope; a text for anything other than JSON. */
@@ -98,7 +110,7 @@ export interface RouteDefinition<P extends Fields, Q extends Fields, B extends z
   /** Error codes of this route in addition to those that `errorsOf` derives. */
   readonly errors?: readonly ErrorCode[];
   readonly example: RouteExample;
-  readonly handle: (call: RouteCall<P, Q, B>) => Promise<z.input<A> | BytesAnswer> | z.input<A>;
+  readonly handle: (call: RouteCall<P, Q, B>) => Promise<z.input<A> | BytesAnswer | FileAnswer> | z.input<A>;
   /** Absent: the route has no stream. */
   readonly stream?: RouteStream<P, Q, B>;
   /** For a route that is a WebSocket: serves the connection, after `handle` has let it through. */
@@ -108,7 +120,16 @@ export interface RouteDefinition<P extends Fields, Q extends Fields, B extends z
 /** The caller behind a WebSocket. */
 export type SocketCaller = Pick<LiveConnection, 'principal' | 'explain'>;
 
-export const TAGS = ['Terminals', 'Commands', 'Output', 'Live', 'All terminals', 'Hooks', 'Service'] as const;
+export const TAGS = [
+  'Terminals',
+  'Commands',
+  'Output',
+  'Live',
+  'All terminals',
+  'Hooks',
+  'Sign-in',
+  'Service',
+] as const;
 export type Tag = (typeof TAGS)[number];
 
 /** A route as the server and the documentation see it, without its specific types. */
@@ -204,8 +225,8 @@ export const COMMON_ERRORS: readonly CommonErrors[] = [
     codes: ['KEY_REUSED', 'TERMINAL_NOT_FOUND', 'LIMIT_REACHED', 'SHUTTING_DOWN'],
   },
   {
-    of: 'every route except the service and hook routes',
-    concerns: ({ tag }) => tag !== 'Service' && tag !== 'Hooks',
+    of: 'every route except the service, hook and sign-in routes',
+    concerns: ({ tag }) => tag !== 'Service' && tag !== 'Hooks' && tag !== 'Sign-in',
     codes: ['HOST_UNRESPONSIVE', 'HOST_LOST', 'HOST_FAILED'],
   },
 ];

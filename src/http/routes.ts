@@ -9,6 +9,7 @@ import { outputRoutes } from './routes/output.js';
 import { overviewRoutes } from './routes/overview.js';
 import type { Route } from './route.js';
 import { searchRoutes } from './routes/search.js';
+import { signInRoutes } from './routes/sign-ins.js';
 import { terminalRoutes } from './routes/terminals.js';
 
 export const ROUTES: readonly Route[] = [
@@ -21,5 +22,6 @@ export const ROUTES: readonly Route[] = [
   ...eventRoutes,
   ...searchRoutes,
   ...hookRoutes,
+  ...signInRoutes,
   ...healthRoutes(() => ROUTES),
 ];

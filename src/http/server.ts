@@ -12,6 +12,7 @@ import { Connections } from '../access/connections.js';
 import type { Gate } from '../access/gate.js';
 import type { TerminalManager } from '../contract/manager.js';
 import { createApp } from './app.js';
+import { DownloadTickets } from './download-tickets.js';
 import { Exchange } from './exchange.js';
 import { ParserPacing } from './parser-pacing.js';
 import type { IdempotencyKeys } from './idempotency.js';
@@ -39,6 +40,8 @@ export interface HttpDeps {
   readonly port: number;
   /** If set: HTTPS only. PEM text or bytes. */
   readonly tls?: Certificate;
+  /** Where the built page for browsers is. */
+  readonly pageDir: string;
   readonly maxBodyBytes: number;
   /** Maximum number of waiting requests of one caller. */
   readonly maxWaitingReads: number;
@@ -169,7 +172,7 @@ class RunningServer implements HttpServer {
   }
 
   #cutOff(principalId: string): void {
-    this.#deps.log.info({ principal: principalId }, 'A key is no longer valid; its connections are closed');
+    this.#deps.log.info({ principal: principalId }, 'A key or sign-in is no longer valid; its connections are closed');
     for (const exchange of this.#open) if (exchange.principal?.id === principalId) exchange.cutOff();
     for (const mount of this.#deps.mounts ?? []) mount.forget?.(principalId);
   }
@@ -184,6 +187,8 @@ class RunningServer implements HttpServer {
     return {
       manager: this.#deps.manager,
       hooks: this.#deps.hooks,
+      signIns: this.#deps.gate.signIns,
+      tickets: new DownloadTickets(),
       metrics: new Metrics(),
       version: this.#deps.version,
       place: this.#deps.place,

@@ -1,11 +1,15 @@
 /** What handlers can use: the terminals, and information about the server. Does not depend on HTTP. */
 import type { TerminalManager } from '../contract/manager.js';
+import type { SignIns } from '../access/sign-ins.js';
 import type { Hooks } from '../hooks/hooks.js';
+import type { DownloadTickets } from './download-tickets.js';
 import type { Metrics } from './metrics.js';
 
 export interface Service {
   readonly manager: TerminalManager;
   readonly hooks: Pick<Hooks, 'create' | 'list' | 'remove'>;
+  readonly signIns: Pick<SignIns, 'shownTo' | 'end'>;
+  readonly tickets: DownloadTickets;
   readonly metrics: Metrics;
   readonly version: string;
   /** The server's address, such as `http://127.0.0.1:3001`. */

@@ -65,6 +65,7 @@ const NEXT: Readonly<Record<ErrorCode, string>> = {
   NAME_TAKEN: 'Choose another name, or use that terminal.',
   COMMAND_NOT_FOUND: 'READ without command_id returns the output of the last command.',
   HOOK_NOT_FOUND: '',
+  SIGN_IN_NOT_FOUND: '',
   NOT_INTEGRATED: 'INPUT types into it; SCREEN and READ with command_id 0 show its output.',
   UNAUTHORIZED: '',
   HOST_NOT_ALLOWED: '',

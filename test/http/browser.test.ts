@@ -1,4 +1,4 @@
-/** Tests what a browser shows at an address of the server: pages, never JSON, and no data without a key. */
+/** Tests what a browser shows at an address of the API: pages, never JSON, and no data without a key. */
 import { requestText, sendRaw } from './raw-request.js';
 import { startServer, stopServers, type ServerUnderTest } from './server-under-test.js';
 import { ROUTES } from '../../src/http/routes.js';
@@ -21,29 +21,24 @@ function open(target: string, headers: Record<string, string> = {}, method = 'GE
   return sendRaw(to.port, requestText(to.port, method, target, { headers: { ...NAVIGATION, ...headers } }));
 }
 
-it.each(['/', '/docs'])('%s opens without a key, and needs no script', async (target) => {
-  const { status, headers, text } = await open(target);
+it('opens the documentation without a key, and without a script', async () => {
+  const { status, headers, text } = await open('/docs');
   expect([status, headers['content-type']]).toEqual([200, PAGE]);
   expect(text).toContain('<h1>tenacitty');
   expect(text).not.toContain('<script');
   expect(headers['content-security-policy']).toContain("default-src 'none'");
 });
 
-it.each(['/llms.txt', '/openapi.json'])('%s, to which these pages link, opens as well', async (target) => {
+it.each(['/llms.txt', '/openapi.json'])('%s, to which it links, opens as well', async (target) => {
   expect((await open(target)).status).toBe(200);
 });
 
-it('explains on the first page what this is and what to do', async () => {
-  const { text } = await open('/');
-  for (const part of ['persistent terminals', 'href="/docs"', 'tenacitty key create', `${server.url}/api/terminals`]) {
-    expect(text).toContain(part);
-  }
-});
-
-it.each(ROUTES.filter(({ method, isPublic }) => method === 'get' && !isPublic).map(({ path }) => path))(
+it.each(ROUTES.filter(({ method, asked }) => method === 'get' && asked !== 'docs').map(({ path }) => path))(
   'shows no data without a key, but a page that explains why: %s',
   async (path) => {
-    const { status, headers, text } = await open(path.replace(':terminalId', 'abc').replace(':commandId', '1'));
+    const { status, headers, text } = await open(
+      path.replace(':terminalId', 'abc').replace(':commandId', '1').replace(':signInId', '1'),
+    );
     expect([status, headers['content-type']]).toEqual([401, PAGE]);
     expect(headers['www-authenticate']).toBe('Bearer realm="tenacitty"');
     for (const part of ['401 UNAUTHORIZED', 'no API key', 'href="/docs"']) expect(text).toContain(part);
@@ -62,7 +57,7 @@ it.each([
   ['a proxy', { 'X-Forwarded-For': '203.0.113.7' }, 401],
   ['a wrong key', { 'X-API-Key': 'tnc_wrong' }, 401],
 ])('shows %s no page but the error', async (_who, headers, expected) => {
-  for (const target of ['/', '/docs', '/llms.txt', '/openapi.json']) {
+  for (const target of ['/docs', '/llms.txt', '/openapi.json']) {
     const { status, text } = await open(target, headers);
     expect([status, text.includes(`tenacitty: ${expected}`)]).toEqual([expected, true]);
   }
@@ -76,9 +71,9 @@ it('accepts a public path only in its exact spelling, and only for reading', asy
   }
 });
 
-it('needs a key for every page beyond this machine', async () => {
+it('needs a key for the documentation beyond this machine', async () => {
   const wide = await startServer({ http: { host: '0.0.0.0' } });
-  for (const target of ['/', '/docs']) expect((await open(target, {}, 'GET', wide)).status).toBe(401);
+  expect((await open('/docs', {}, 'GET', wide)).status).toBe(401);
 });
 
 it('still answers programs in JSON', async () => {

@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers';
 import supertest from 'supertest';
 import { z } from 'zod';
 import { createApp } from '../../src/http/app.js';
+import { DownloadTickets } from '../../src/http/download-tickets.js';
 import { Metrics } from '../../src/http/metrics.js';
 import { route, type Route } from '../../src/http/route.js';
 import { checkError } from './documented.js';
@@ -37,7 +38,14 @@ const broken = (handle: Route['handle']): Route => ({
 });
 
 function appWith(routes: Route[]) {
-  const about = { metrics: new Metrics(), url: () => server.url, uptimeSeconds: () => 1, isClosing: () => false };
+  const page = { signIns: server.deps.gate.signIns, tickets: new DownloadTickets() };
+  const about = {
+    ...page,
+    metrics: new Metrics(),
+    url: () => server.url,
+    uptimeSeconds: () => 1,
+    isClosing: () => false,
+  };
   const service = { ...server.deps, ...about };
   return createApp({ ...server.deps, routes, service, isTls: false, onExchange: () => undefined });
 }

@@ -23,7 +23,7 @@ afterEach(stopServers);
 function everything(headers: Record<string, string>): Buffer[] {
   const { port } = server;
   const routes = ROUTES.map(({ method, path, body, example }) => {
-    const target = path.replace(':terminalId', 'abc-123').replace(':commandId', '1');
+    const target = path.replace(':terminalId', 'abc-123').replace(':commandId', '1').replace(':signInId', '0123456789');
     const verb = method.toUpperCase();
     return body
       ? jsonRequest(port, verb, target, JSON.stringify(example.body), headers)
@@ -61,7 +61,7 @@ const STRANGERS = [
 ] as const;
 
 /** What a browser on this machine may read without a key; test/http/browser.test.ts tests which browsers may. */
-const PUBLIC = /^(GET|HEAD) \/(|docs|llms\.txt|openapi\.json) /;
+const PUBLIC = /^(GET|HEAD) \/(docs|llms\.txt|openapi\.json) /;
 
 it.each(STRANGERS)('gives %s no access', async (who, headers, status) => {
   const isPublic = (bytes: Buffer) => who === 'a navigation in a browser' && PUBLIC.test(bytes.toString('latin1'));

@@ -23,7 +23,7 @@ const SHUTDOWN_GRACE_MS = 500;
 interface Settings {
   readonly engine?: Partial<EngineOptions>;
   readonly gate?: Partial<GateOptions>;
-  readonly http?: Partial<Pick<HttpDeps, 'host' | 'port' | 'tls' | 'maxBodyBytes' | 'logReads' | 'keys'>>;
+  readonly http?: Partial<Pick<HttpDeps, 'host' | 'port' | 'tls' | 'maxBodyBytes' | 'logReads' | 'keys' | 'pageDir'>>;
   /** The role of all callers. Default: that of their principal. */
   readonly role?: Role;
   /** If given, hooks run; else they are only kept. */
@@ -58,6 +58,7 @@ export async function startServer({ engine, gate, role, http, hooks: hookOptions
     log,
     host,
     port: 0,
+    pageDir: join(import.meta.dirname, '..', '..', 'dist', 'page'),
     maxBodyBytes: MAX_BODY_BYTES,
     maxWaitingReads,
     keys: new IdempotencyKeys(join(dataDir, 'idempotency')),
@@ -97,8 +98,8 @@ function inRole(gate: Gate, role: Role | undefined): Gate {
   if (role === undefined) return gate;
   return {
     ...gate,
-    async admit(request, isPublic) {
-      const admission = await gate.admit(request, isPublic);
+    async admit(request, asked) {
+      const admission = await gate.admit(request, asked);
       if (admission.outcome !== 'admitted') return admission;
       return { ...admission, principal: { ...admission.principal, role } };
     },

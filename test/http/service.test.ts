@@ -3,6 +3,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { createHash } from 'node:crypto';
 import supertest from 'supertest';
 import { createApp } from '../../src/http/app.js';
+import { DownloadTickets } from '../../src/http/download-tickets.js';
 import { Metrics } from '../../src/http/metrics.js';
 import { JSON_TYPE } from '../../src/http/body.js';
 import { ROUTES } from '../../src/http/routes.js';
@@ -29,6 +30,8 @@ it('GET /healthz and /readyz answer while the server runs', async () => {
 it('GET /readyz answers 503 while the server stops', async () => {
   const service = {
     ...server.deps,
+    signIns: server.deps.gate.signIns,
+    tickets: new DownloadTickets(),
     metrics: new Metrics(),
     url: () => server.url,
     uptimeSeconds: () => 1,

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '..', '..');
-const COPIED = ['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json', 'scripts', 'src'];
+const COPIED = ['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json', 'scripts', 'src', 'web'];
 
 /** Replaces npm, so that no test installs anything: prints its arguments and writes npm's record. */
 const FAKE_NPM = '#!/bin/sh\necho "npm was called: $*" >&2\ntouch node_modules/.package-lock.json\n';
@@ -30,7 +30,7 @@ class CopiedProject {
   #child: ChildProcess | undefined;
 
   constructor() {
-    for (const name of COPIED) cpSync(join(ROOT, name), join(this.directory, name), { recursive: true });
+    for (const name of COPIED) cpSync(join(ROOT, name), join(this.directory, name), { recursive: true, preserveTimestamps: true });
     // Links the packages one by one into a folder of the copy, so that the real folder cannot be modified.
     const [modules, copiedModules] = [join(ROOT, 'node_modules'), join(this.directory, 'node_modules')];
     mkdirSync(copiedModules);

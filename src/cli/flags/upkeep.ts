@@ -7,6 +7,8 @@ export const CONFIG_FLAGS = {
   json: toggle('Prints an object with settingsFile, settings (an array of name, flag, value and from) and notes.'),
 } as const;
 
+export const OPEN_FLAGS = { print: toggle('Prints the link instead of opening it.') } as const;
+
 const KEY_CREATE_FLAGS = {
   name: text('NAME', 'create: name of the new key, such as laptop; used by revoke and in the log.'),
   expires: duration('create: how long the key is valid. Default: until it is revoked.'),

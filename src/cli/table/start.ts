@@ -1,5 +1,6 @@
 /** The commands that start something: the server, and programs in terminals. Table entries only. */
 import { command } from '../command.js';
+import { OPEN_FLAGS } from '../flags/upkeep.js';
 import { RUN_FLAGS, NEW_FLAGS } from '../flags/start.js';
 
 /** All flags of `serve` are settings. */
@@ -23,6 +24,22 @@ export const SERVE = command({
     const { serve } = await import('../serve.js');
     return ({ settings }) => serve(settings);
   },
+});
+
+export const OPEN = command({
+  name: 'open',
+  summary: 'Open the page of the running server in your browser, signed in',
+  description: [
+    'The link signs in once, within a minute. Without a display, or with --print, it is printed; it also signs in a ' +
+      'browser on another machine that reaches the server, after its host name is replaced.',
+    'If several servers run on this data directory, the newest is opened, or the one on --port.',
+  ],
+  flags: OPEN_FLAGS,
+  examples: [
+    { line: 'tenacitty open', doc: 'in your browser' },
+    { line: 'tenacitty open --print', doc: 'print the link' },
+  ],
+  load: async () => (await import('../commands/open.js')).open,
 });
 
 export const RUN = command({

@@ -30,6 +30,7 @@ const PAGES: Partial<Readonly<Record<Tag, string>>> = {
   Live: 'live.md',
   'All terminals': 'events.md',
   Hooks: 'hooks.md',
+  'Sign-in': 'page.md',
 };
 const TAKES_KEY = '[repeatable](rest.md#repeating-a-request)';
 const BEGIN = '<!-- reference: written by `npm run docs` from the route table; edit the table, not this -->';

@@ -5,7 +5,7 @@ import { EVENT_STREAM } from '../event-stream.js';
 import { inlineSchema, namedSchema } from './json-schema.js';
 import { streamText } from './reference.js';
 import { IDEMPOTENCY_KEY } from '../routes/idempotent-request.js';
-import { JSON_TYPE } from '../body.js';
+import { FORM_TYPE, JSON_TYPE } from '../body.js';
 import { TAGS, errorForm, errorsOf, type Fields, type Route } from '../route.js';
 import type { Service } from '../service.js';
 
@@ -79,10 +79,10 @@ function parametersOf(fields: Fields, place: 'path' | 'query') {
   });
 }
 
-function requestBodyOf({ example }: Route, body: z.ZodType, schemas: Components) {
+function requestBodyOf({ example, takesForm }: Route, body: z.ZodType, schemas: Components) {
   const required = !body.safeParse({}).success;
   const schema = namedSchema(body, 'input', schemas);
-  return { required, content: { [JSON_TYPE]: { schema, example: example.body } } };
+  return { required, content: { [takesForm ? FORM_TYPE : JSON_TYPE]: { schema, example: example.body } } };
 }
 
 function successOf(route: Route, schemas: Components) {

@@ -1,6 +1,6 @@
 /** The description of a route as rows and lines that any page can lay out. Pure; independent of HTML and Markdown. */
 import { inlineSchema, type JsonSchema } from './json-schema.js';
-import { JSON_TYPE } from '../body.js';
+import { FORM_TYPE, JSON_TYPE } from '../body.js';
 import { EVENT_STREAM, JSON_LINES } from '../event-stream.js';
 import type { Route } from '../route.js';
 
@@ -130,6 +130,8 @@ export function callOf(route: Route, url: string): { readonly language: string; 
   // A stream of events does not end.
   if (route.mediaType === EVENT_STREAM)
     return { language: 'text', text: curlOf(route, url).replace('curl', 'curl -N') };
+  // Only the page can send it.
+  if (route.tag === 'Sign-in' && route.method === 'post') return { language: 'text', text: requestOf(route) };
   if (route.upgrade === undefined) return { language: 'bash', text: curlOf(route, url) };
   return { language: 'text', text: `${url.replace(/^http(s?):/, 'ws$1:')}${route.path.replace(':terminalId', '$ID')}` };
 }
@@ -140,13 +142,22 @@ export function callOf(route: Route, url: string): { readonly language: string; 
  */
 export function curlOf({ method, path, example }: Route, url: string): string {
   const query = Object.entries(example.query ?? {}).map(([name, value]) => `${name}=${value}`);
-  const place = path.replace(':terminalId', '$ID').replace(':commandId', '$N').replace(':hookId', '$HOOK');
+  const place = path
+    .replace(':terminalId', '$ID')
+    .replace(':commandId', '$N')
+    .replace(':hookId', '$HOOK')
+    .replace(':signInId', '$SIGN_IN');
   const target = `${url}${place}${query.length > 0 ? `?${query.join('&')}` : ''}`;
   const verb = method === 'get' ? '' : `-X ${method.toUpperCase()} `;
   const quoted = target.includes('?') || target.includes('$') ? `"${target}"` : target;
   if (!example.body) return `curl ${verb}${quoted}`;
   const body = JSON.stringify(example.body);
   return [`curl ${verb}${quoted} \\`, `  -H "Content-Type: ${JSON_TYPE}" \\`, `  -d '${body}'`].join('\n');
+}
+
+function requestOf({ method, path, takesForm, example: { body = {} } }: Route): string {
+  const content = takesForm ? new URLSearchParams(body as Record<string, string>).toString() : JSON.stringify(body);
+  return `${method.toUpperCase()} ${path}\nContent-Type: ${takesForm ? FORM_TYPE : JSON_TYPE}\n\n${content}`;
 }
 
 /** Returns the example answer as text. */

@@ -2,7 +2,6 @@
 import { z } from 'zod';
 import { TerminalError } from '../../errors.js';
 import { docsPage } from '../docs/docs-page.js';
-import { startPage } from '../pages.js';
 import { llmsText } from '../docs/llms.js';
 import type { Service } from '../service.js';
 import { openApi } from '../docs/openapi.js';
@@ -108,25 +107,12 @@ function descriptions(routes: () => readonly Route[]): Route[] {
   return [
     route({
       method: 'get',
-      path: '/',
-      name: 'getStart',
-      tag: 'Service',
-      summary: 'Read the overview',
-      description: "Returns the page that a browser shows at the server's address.",
-      mediaType: 'text/html',
-      isPublic: true,
-      answer: z.string(),
-      example: { answer: '<!doctype html>…' },
-      handle: ({ service }) => startPage(service),
-    }),
-    route({
-      method: 'get',
       path: '/openapi.json',
       name: 'getOpenApi',
       tag: 'Service',
       summary: 'Read the OpenAPI document',
       description: 'Returns this API as OpenAPI 3.1, generated from the table that validates requests.',
-      isPublic: true,
+      asked: 'docs',
       answer: z.looseObject({ openapi: z.string(), paths: z.record(z.string(), z.unknown()) }),
       example: { answer: { openapi: '3.1.0', paths: {} } },
       handle: kept((service) => openApi(routes(), service)),
@@ -139,7 +125,7 @@ function descriptions(routes: () => readonly Route[]): Route[] {
       summary: 'Read the documentation',
       description: 'Returns this reference as an HTML page without scripts.',
       mediaType: 'text/html',
-      isPublic: true,
+      asked: 'docs',
       answer: z.string(),
       example: { answer: '<!doctype html>…' },
       handle: kept((service) => docsPage(routes(), service)),
@@ -152,7 +138,7 @@ function descriptions(routes: () => readonly Route[]): Route[] {
       summary: 'Read the guide for agents',
       description: 'Returns a short guide to this API for language models.',
       mediaType: 'text/plain',
-      isPublic: true,
+      asked: 'docs',
       answer: z.string(),
       example: { answer: '# tenacitty\n…' },
       handle: kept((service) => llmsText(routes(), service)),

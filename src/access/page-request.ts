@@ -1,0 +1,75 @@
+/**
+ * What a request from the page carries: its origin, the cookie of its sign-in, and the proof that goes with it. Does not
+ * check whether they are valid.
+ */
+import type { IncomingMessage } from 'node:http';
+import { hostOf } from './host.js';
+import { valuesOf } from './request-headers.js';
+
+/** Carries the proof in requests. A browser sends no headers with an upgrade, so there it is one of the subprotocols. */
+const PROOF_HEADER = 'x-tenacitty-proof';
+const PROOF_PROTOCOL = 'tenacitty.proof.';
+
+export interface PageSecrets {
+  /** Another server of this host name may have set cookies of the same name. */
+  readonly cookies: readonly string[];
+  readonly proofs: readonly string[];
+}
+
+/** Returns the cookies and proofs of a request, or undefined if it has neither. */
+export function pageSecretsOf(request: IncomingMessage): PageSecrets | undefined {
+  const cookies = cookiesOf(request);
+  const proofs = [...valuesOf(request, PROOF_HEADER), ...proofsInProtocols(request)];
+  return cookies.length === 0 && proofs.length === 0 ? undefined : { cookies, proofs };
+}
+
+function cookiesOf(request: IncomingMessage): string[] {
+  const names = [cookieName(request, true), cookieName(request, false)];
+  const pairs = valuesOf(request, 'cookie').flatMap((header) => header.split(/;\s*/));
+  return names.flatMap((name) =>
+    pairs.filter((pair) => pair.startsWith(`${name}=`)).map((pair) => pair.slice(name.length + 1)),
+  );
+}
+
+function proofsInProtocols(request: IncomingMessage): string[] {
+  const offered = valuesOf(request, 'sec-websocket-protocol').flatMap((header) => header.split(/\s*,\s*/));
+  const found = offered.filter((protocol) => protocol.startsWith(PROOF_PROTOCOL));
+  return found.map((protocol) => protocol.slice(PROOF_PROTOCOL.length));
+}
+
+/** Browsers send cookies to all ports of a host, so that the name must tell our servers apart. */
+function cookieName(request: IncomingMessage, isSecure: boolean): string {
+  return `${isSecure ? '__Host-' : ''}tenacitty-${hostOf(request)?.port}`;
+}
+
+/** Returns the header that sets the cookie; an empty value removes it. */
+export function cookieHeader(request: IncomingMessage, origin: string, value: string, maxAgeMs: number): string {
+  const isSecure = origin.startsWith('https:');
+  const age = `Max-Age=${Math.floor(maxAgeMs / 1000)}`;
+  const rest = ['Path=/', 'HttpOnly', 'SameSite=Strict', age, ...(isSecure ? ['Secure'] : [])];
+  return [`${cookieName(request, isSecure)}=${value}`, ...rest].join('; ');
+}
+
+/**
+ * Returns the origin of a request if it is this server's own: the name and port of its Host header. Behind a proxy that
+ * provides TLS, it is `https` although the connection is not.
+ */
+export function ownOriginOf(request: IncomingMessage): string | undefined {
+  const origins = valuesOf(request, 'origin');
+  const [, scheme, host] = /^(https?):\/\/([^/]+)$/.exec(origins[0] ?? '') ?? [];
+  const isEncrypted = 'encrypted' in request.socket;
+  if (origins.length !== 1 || (isEncrypted && scheme !== 'https')) return undefined;
+  return host !== undefined && host === request.headers.host?.toLowerCase() ? origins[0] : undefined;
+}
+
+/**
+ * Returns whether a request comes from the page at this origin. A browser states the origin of each request that changes
+ * something or upgrades, but not of one that only reads.
+ */
+export function isFromPageAt(origin: string, request: IncomingMessage): boolean {
+  const { method, headers } = request;
+  const isRead = (method === 'GET' || method === 'HEAD') && headers.upgrade === undefined;
+  if (!isRead || valuesOf(request, 'origin').length > 0) return ownOriginOf(request) === origin;
+  const site = headers['sec-fetch-site'] ?? 'same-origin';
+  return site === 'same-origin' && new URL(origin).host === headers.host?.toLowerCase();
+}

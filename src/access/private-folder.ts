@@ -1,0 +1,25 @@
+/**
+ * Folders of the data directory whose files admit callers: sign-ins and their codes. They are used only if no other
+ * user could have written there. Does not depend on requests or on what the files contain.
+ */
+import { createHash } from 'node:crypto';
+import { lstatSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { privacyProblem, writersProblem } from '../data-directory.js';
+import { makeDirectory } from '../directory.js';
+import { TerminalError } from '../errors.js';
+
+/** Returns the folder, created if it is missing. @throws `INVALID_INPUT` if other users could have written there. */
+export function privateFolder(dataDir: string, name: string): string {
+  const path = join(dataDir, name);
+  makeDirectory(path);
+  const uid = process.getuid?.() ?? 0;
+  const problem = privacyProblem(lstatSync(path), uid, path) ?? writersProblem(statSync(dataDir), uid, dataDir);
+  if (problem !== null) throw new TerminalError('INVALID_INPUT', `${path} cannot be used: ${problem}`);
+  return path;
+}
+
+/** Returns the hash under which a secret is stored. Secrets are random, so a fast hash is sufficient. */
+export function hashOf(secret: string): string {
+  return createHash('sha256').update(secret).digest('hex');
+}

@@ -1,0 +1,110 @@
+/**
+ * Sign-ins of the page on disk: one file (0600) for each in `sign-ins` of the data directory, named by the hash of its
+ * cookie. It contains the hash of its proof, whose rights it has, and its origin; its time of modification is when it was last
+ * used. A sign-in ends when its file is removed, on all servers of the data directory. Does not depend on requests.
+ */
+import { randomBytes } from 'node:crypto';
+import { readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { hashOf, privateFolder } from './private-folder.js';
+
+const DAY_MS = 86_400_000;
+/** A sign-in that is not used for this long ends. */
+export const IDLE_MS = 7 * DAY_MS;
+/** No sign-in lasts longer. */
+export const MAX_AGE_MS = 30 * DAY_MS;
+/** More than a person has browsers. With another one, the one that was not used for the longest time ends. */
+export const MAX_SIGN_INS = 100;
+/** How exactly the last use is recorded. */
+const USE_LAG_MS = 60_000;
+const SECRET_BYTES = 32;
+const ID_BYTES = 5;
+const FOLDER = 'sign-ins';
+const FILE = /^[0-9a-f]{64}$/;
+
+const signInFile = z.strictObject({
+  version: z.literal(1),
+  id: z.string().regex(/^[0-9a-f]{10}$/),
+  /** The principal whose rights it has: `local`, or that of a key. */
+  as: z.string(),
+  name: z.string(),
+  proof: z.string().regex(/^[0-9a-f]{64}$/),
+  origin: z.string(),
+  browser: z.string(),
+  created: z.iso.datetime(),
+});
+
+export type StoredSignIn = z.infer<typeof signInFile> & { readonly lastUsedMs: number };
+
+export class SignInFiles {
+  readonly #dataDir: string;
+
+  constructor(dataDir: string) {
+    this.#dataDir = dataDir;
+  }
+
+  /** Stores a sign-in. Returns its id, and its two secrets, which cannot be retrieved again. */
+  create(given: Pick<StoredSignIn, 'as' | 'name' | 'origin' | 'browser'>) {
+    const [cookie, proof] = [secret(), secret()];
+    const id = randomBytes(ID_BYTES).toString('hex');
+    const created = new Date().toISOString();
+    this.#makeRoom();
+    const content = JSON.stringify({ version: 1, id, ...given, proof: hashOf(proof), created });
+    writeFileSync(this.#pathOf(cookie), `${content}\n`, { mode: 0o600, flag: 'wx' });
+    return { id, cookie, proof };
+  }
+
+  /** Returns the sign-in of a cookie if it is valid, and records its use. */
+  use(cookie: string): StoredSignIn | undefined {
+    const path = this.#pathOf(cookie);
+    const found = read(path);
+    if (found && Date.now() - found.lastUsedMs > USE_LAG_MS) utimesSync(path, new Date(), new Date());
+    return found;
+  }
+
+  /** Returns the valid sign-ins, oldest first. */
+  list(): StoredSignIn[] {
+    const all = this.#paths().flatMap((path) => read(path) ?? []);
+    return all.sort((a, b) => (a.created < b.created ? -1 : 1));
+  }
+
+  end(id: string): void {
+    for (const path of this.#paths()) if (read(path)?.id === id) rmSync(path, { force: true });
+  }
+
+  /** Also removes expired ones. */
+  #makeRoom(): void {
+    for (const path of this.#paths()) if (read(path) === undefined) rmSync(path, { force: true });
+    const byUse = this.list().sort((a, b) => a.lastUsedMs - b.lastUsedMs);
+    for (const { id } of byUse.slice(0, Math.max(0, byUse.length - MAX_SIGN_INS + 1))) this.end(id);
+  }
+
+  #paths(): string[] {
+    const folder = privateFolder(this.#dataDir, FOLDER);
+    return readdirSync(folder)
+      .filter((name) => FILE.test(name))
+      .map((name) => join(folder, name));
+  }
+
+  #pathOf(cookie: string): string {
+    return join(privateFolder(this.#dataDir, FOLDER), hashOf(cookie));
+  }
+}
+
+/** Returns undefined for one that has expired, or is missing or torn. */
+function read(path: string): StoredSignIn | undefined {
+  try {
+    const lastUsedMs = statSync(path).mtimeMs;
+    const signIn = signInFile.parse(JSON.parse(readFileSync(path, 'utf8')));
+    const now = Date.now();
+    const hasExpired = now - lastUsedMs > IDLE_MS || now - Date.parse(signIn.created) > MAX_AGE_MS;
+    return hasExpired ? undefined : { ...signIn, lastUsedMs };
+  } catch {
+    return undefined;
+  }
+}
+
+function secret(): string {
+  return randomBytes(SECRET_BYTES).toString('base64url');
+}

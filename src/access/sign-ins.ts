@@ -1,0 +1,96 @@
+/**
+ * Sign-ins of the page: a cookie, which scripts cannot read and other ports of the host receive too, and a proof, which
+ * the page keeps for its origin. Only both together, from the origin of the sign-in, identify a caller. It has the
+ * rights of whoever signed in, and ends with the key that was used.
+ */
+import type { IncomingMessage } from 'node:http';
+import { TerminalError } from '../errors.js';
+import type { KeyRing } from './key-ring.js';
+import { cookieHeader, isFromPageAt, ownOriginOf, type PageSecrets } from './page-request.js';
+import { localPrincipal, type Principal } from './principal.js';
+import { hashOf } from './private-folder.js';
+import { mayDo } from './roles.js';
+import { MAX_AGE_MS, SignInFiles, type StoredSignIn } from './sign-in-files.js';
+
+/** A sign-in as it is shown. */
+export type ShownSignIn = Pick<StoredSignIn, 'id' | 'name' | 'browser' | 'created'> & {
+  readonly lastUsed: string;
+  readonly isCurrent: boolean;
+};
+
+const MAX_BROWSER_LENGTH = 200;
+
+export class SignIns {
+  readonly #files: SignInFiles;
+  readonly #keys: KeyRing;
+
+  constructor(dataDir: string, keys: KeyRing) {
+    this.#files = new SignInFiles(dataDir);
+    this.#keys = keys;
+  }
+
+  /**
+   * Signs in the page that sent this request.
+   *
+   * @param principal - Whose rights it gets.
+   * @returns Its proof, and the header that sets its cookie.
+   */
+  begin(request: IncomingMessage, { id: as, name }: Principal): { readonly proof: string; readonly cookie: string } {
+    const origin = ownOriginOf(request)!;
+    const browser = (request.headers['user-agent'] ?? '').replace(/[^\x20-\x7e]/g, '').slice(0, MAX_BROWSER_LENGTH);
+    const { cookie, proof } = this.#files.create({ as, name, origin, browser });
+    return { proof, cookie: cookieHeader(request, origin, cookie, MAX_AGE_MS) };
+  }
+
+  /**
+   * Returns who sent a request, or why it is refused, completing the phrase "because …".
+   *
+   * @param needsProof - false: the route itself asks for another secret of this sign-in.
+   */
+  find(
+    request: IncomingMessage,
+    { cookies, proofs }: PageSecrets,
+    needsProof: boolean,
+  ): { readonly principal: Principal } | { readonly reason: string } {
+    const found = cookies.flatMap((cookie) => this.#files.use(cookie) ?? []);
+    if (found.length === 0) return { reason: 'it has no valid cookie of a sign-in' };
+    const proven = found.find(({ proof }) => proofs.length === 1 && proof === hashOf(proofs[0]!));
+    const signIn = needsProof ? proven : (proven ?? found[0]);
+    if (!signIn) return { reason: 'it has the cookie of a sign-in without its proof' };
+    if (!isFromPageAt(signIn.origin, request)) return { reason: 'its Origin is not that of its sign-in' };
+    const principal = this.#principalOf(signIn);
+    return principal ? { principal } : { reason: 'the API key of its sign-in is not valid any more' };
+  }
+
+  /** Returns whether a sign-in with this principal id would be accepted now. */
+  isAccepted(principalId: string): boolean {
+    const signIn = this.#files.list().find(({ id }) => principalId === principalIdOf(id));
+    return signIn !== undefined && this.#principalOf(signIn) !== undefined;
+  }
+
+  /** Returns the sign-ins that a caller may see and end, oldest first: its own, and an owner those of all. */
+  shownTo(caller: Principal): ShownSignIn[] {
+    const account = caller.signIn?.as ?? caller.id;
+    const own = this.#files.list().filter(({ as }) => as === account || mayDo(caller.role, 'manage'));
+    return own.map(({ id, name, browser, created, lastUsedMs }) => {
+      const lastUsed = new Date(lastUsedMs).toISOString();
+      return { id, name, browser, created, lastUsed, isCurrent: id === caller.signIn?.id };
+    });
+  }
+
+  /** Ends a sign-in; its requests are refused at once. @throws `SIGN_IN_NOT_FOUND` */
+  end(id: string, caller: Principal): void {
+    if (!this.shownTo(caller).some((signIn) => signIn.id === id))
+      throw new TerminalError('SIGN_IN_NOT_FOUND', `There is no sign-in ${id}`, { signInId: id });
+    this.#files.end(id);
+  }
+
+  #principalOf({ id, as }: StoredSignIn): Principal | undefined {
+    const account = as === localPrincipal().id ? localPrincipal() : this.#keys.principalOf(as);
+    return account && { ...account, id: principalIdOf(id), signIn: { id, as } };
+  }
+}
+
+function principalIdOf(id: string): string {
+  return `sign-in:${id}`;
+}

@@ -1,0 +1,43 @@
+/** The output of a terminal as one file: what is held when it begins, read page by page, as fast as it is taken. */
+import type { TerminalManager } from '../contract/manager.js';
+import type { OutputPage, ReadOutput } from '../contract/output.js';
+
+const PAGE_LINES = 20_000;
+
+export type DownloadFormat = NonNullable<ReadOutput['format']>;
+
+/** @throws `TERMINAL_NOT_FOUND` before the first piece. */
+export function downloaded(
+  manager: TerminalManager,
+  id: string,
+  format: DownloadFormat,
+): AsyncGenerator<string | Uint8Array> {
+  return format === 'raw' ? bytesOf(manager, id) : linesOf(manager, id, format);
+}
+
+async function* linesOf(manager: TerminalManager, id: string, format: DownloadFormat): AsyncGenerator<string> {
+  let page: OutputPage = await manager.read(id, { format, maxLines: PAGE_LINES });
+  const end = page.totalLines;
+  if (page.stats.linesShown > 0) yield page.output;
+  while (page.hasMore && page.nextReadFrom < end) {
+    page = await manager.read(id, { format, cursor: page.cursor, maxLines: PAGE_LINES });
+    const joint = page.continuesLine && page.rewrittenFrom === null ? '' : '\n';
+    if (page.stats.linesShown > 0) yield joint + page.output;
+  }
+  if (end > 0) yield '\n';
+}
+
+async function* bytesOf(manager: TerminalManager, id: string): AsyncGenerator<Uint8Array> {
+  const { totalBytes } = await manager.get(id);
+  if (totalBytes === 0) return;
+  const subscription = await manager.subscribe(id, 0);
+  try {
+    for await (const event of subscription) {
+      if (event.type === 'output') yield event.bytes.subarray(0, totalBytes - event.offset);
+      if (event.type === 'exit') return;
+      if (event.type === 'output' && event.offset + event.bytes.length >= totalBytes) return;
+    }
+  } finally {
+    subscription.close();
+  }
+}

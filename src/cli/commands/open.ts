@@ -1,0 +1,79 @@
+/**
+ * `tenacitty open`: opens the page of the running server in a browser, signed in. It writes a one-time code to the data
+ * directory, where the server looks for it: so it needs no key.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { privateFolder } from '../../access/private-folder.js';
+import { createCode } from '../../access/sign-in-codes.js';
+import { resolveOptions } from '../../config.js';
+import type { Options } from '../../config.js';
+import { runningServers } from '../../config/running.js';
+import { TerminalError } from '../../errors.js';
+import { commandFormatter } from '../command-formatter.js';
+import type { ParsedCall } from '../command.js';
+import type { OPEN_FLAGS } from '../flags/upkeep.js';
+import { signInLink } from '../sign-in-link.js';
+import { print, printMessage } from '../stdout.js';
+
+const VALID_MS = 60_000;
+const CONNECT_MS = 3000;
+
+export async function open({ flags, settings }: ParsedCall<typeof OPEN_FLAGS>): Promise<void> {
+  const { options } = resolveOptions({ argv: settings, isServing: false });
+  const url = await runningUrl(options);
+  const link = signInLink(url, createCode(options.dataDir, VALID_MS));
+  if (flags.print || !(await isShown(link, options))) await print(`${link}\n`);
+  else printMessage(`opening ${url} in your browser`);
+  printMessage('the link works once, within a minute');
+}
+
+/** If a port is given, only that of a server on it. */
+async function runningUrl(options: Options): Promise<string> {
+  const { dataDir, port, origins } = options;
+  const isMeant = (url: string) => origins.TENACITTY_PORT === 'default' || Number(portOf(url)) === port;
+  for (const { url } of runningServers(dataDir)) if (isMeant(url) && (await accepts(url))) return url;
+  const command = commandFormatter(options)('serve');
+  throw new TerminalError('INVALID_INPUT', `No server runs on ${dataDir}. To start it: ${command}`);
+}
+
+function portOf(url: string): string {
+  const { port, protocol } = new URL(url);
+  return port || (protocol === 'https:' ? '443' : '80');
+}
+
+async function accepts(url: string): Promise<boolean> {
+  const host = new URL(url).hostname.replace(/^\[(.*)\]$/, '$1');
+  const socket = connect({ host, port: Number(portOf(url)), timeout: CONNECT_MS });
+  socket.once('timeout', () => socket.destroy(new Error('timeout')));
+  try {
+    await once(socket, 'connect');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
+}
+
+/**
+ * Opens a file that leads to the link, because other users can see the arguments of a program. Returns false if there is
+ * nothing that opens files.
+ */
+async function isShown(link: string, { dataDir }: Options): Promise<boolean> {
+  const isMac = process.platform === 'darwin';
+  if (!isMac && !process.env['DISPLAY'] && !process.env['WAYLAND_DISPLAY']) return false;
+  const file = join(privateFolder(dataDir, 'sign-in-codes'), 'open.html');
+  writeFileSync(file, `<!doctype html><meta http-equiv="refresh" content="0; url=${link}">\n`, { mode: 0o600 });
+  const opener = spawn(isMac ? 'open' : 'xdg-open', [file], { stdio: 'ignore', detached: true });
+  try {
+    await once(opener, 'spawn');
+    opener.unref();
+    return true;
+  } catch {
+    return false;
+  }
+}

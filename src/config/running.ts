@@ -1,0 +1,50 @@
+/**
+ * Which servers run on a data directory, and where: one file (0600) for each in `servers` of the data directory. It
+ * contains no secret. Commands that need the address of a server read it.
+ */
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { makeDirectory } from '../directory.js';
+
+const runningServer = z.strictObject({ pid: z.int().positive(), url: z.url(), started: z.iso.datetime() });
+export type RunningServer = z.infer<typeof runningServer>;
+
+const FILE = /^\d+\.json$/;
+
+/** Records this process as a server. Returns a function that removes the record. */
+export function recordServer(dataDir: string, url: string): () => void {
+  const folder = join(dataDir, 'servers');
+  makeDirectory(folder);
+  const path = join(folder, `${process.pid}.json`);
+  const record: RunningServer = { pid: process.pid, url, started: new Date().toISOString() };
+  writeFileSync(path, `${JSON.stringify(record)}\n`, { mode: 0o600 });
+  return () => rmSync(path, { force: true });
+}
+
+/** Returns the servers whose process exists, newest first; removes the records of the others. */
+export function runningServers(dataDir: string): RunningServer[] {
+  const folder = join(dataDir, 'servers');
+  const found = listed(folder).flatMap((name) => read(join(folder, name)));
+  return found.sort((a, b) => (a.started < b.started ? 1 : -1));
+}
+
+function listed(folder: string): string[] {
+  try {
+    return readdirSync(folder).filter((name) => FILE.test(name));
+  } catch {
+    return [];
+  }
+}
+
+function read(path: string): RunningServer[] {
+  try {
+    const record = runningServer.parse(JSON.parse(readFileSync(path, 'utf8')));
+    process.kill(record.pid, 0);
+    return [record];
+  } catch {
+    // Left by a server that was killed.
+    rmSync(path, { force: true });
+    return [];
+  }
+}

@@ -1,0 +1,167 @@
+/** Routes of the page: signing in and out, who is signed in, and downloads. */
+import { z } from 'zod';
+import { downloaded } from '../../calls/download.js';
+import { resolveTerminalId } from '../../calls/terminal-id.js';
+import { outputFormat } from '../../contract/output.js';
+import { TerminalError } from '../../errors.js';
+import { dataOf, done, FileAnswer, messageOf, ok, route } from '../route.js';
+
+const MAX_CREDENTIAL_LENGTH = 200;
+const credential = z.string().min(1).max(MAX_CREDENTIAL_LENGTH);
+
+const create = route({
+  method: 'post',
+  path: '/api/sign-ins',
+  name: 'signIn',
+  tag: 'Sign-in',
+  asked: 'sign-in',
+  summary: 'Sign in',
+  description:
+    'Only for the page of the server itself: needs its exact `Origin`. Exchanges a code (`tenacitty open`) or an API ' +
+    'key for a cookie, which the answer sets, and a proof. Later requests need both: the proof as the header ' +
+    '`X-Tenacitty-Proof`, or as the WebSocket subprotocol `tenacitty.proof.PROOF`. A sign-in ends after seven days ' +
+    'without use, after thirty days, or with its key.',
+  body: z
+    .strictObject({
+      code: credential.optional().describe('A one-time code.'),
+      key: credential.optional().describe('An API key. Excludes `code`.'),
+    })
+    .refine(({ code, key }) => (code === undefined) !== (key === undefined), { error: 'give either `code` or `key`' }),
+  status: 201,
+  answer: dataOf(z.strictObject({ proof: z.string().describe('Shown only now.') })),
+  example: {
+    body: { code: '7KQ2-MXRA' },
+    answer: { success: true, data: { proof: 'Zk3m8vQ0uY5c1bJ7wT2nR9xE4hL6dP8sA0gF3iK5oVw' } },
+  },
+  async handle({ body: { code, key }, signIn }) {
+    return ok({ proof: await signIn(code === undefined ? { key: key! } : { code }) });
+  },
+});
+
+const SIGN_IN = {
+  id: '9f3c0a41d2',
+  name: 'ada',
+  browser: 'Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0',
+  created: '2025-10-03T12:00:00.000Z',
+  lastUsed: '2025-10-03T12:30:00.000Z',
+  isCurrent: true,
+};
+
+const list = route({
+  method: 'get',
+  path: '/api/sign-ins',
+  name: 'listSignIns',
+  tag: 'Sign-in',
+  summary: 'List sign-ins',
+  description: 'Lists the sign-ins that have not ended, oldest first: your own, and for an owner those of all.',
+  answer: dataOf(
+    z.strictObject({
+      signIns: z.array(
+        z.strictObject({
+          id: z.string(),
+          name: z.string().describe('Who signed in: the user of the server, or the name of the key.'),
+          browser: z.string().describe('The `User-Agent` that signed in.'),
+          created: z.iso.datetime(),
+          lastUsed: z.iso.datetime().describe('To the minute.'),
+          isCurrent: z.boolean().describe('Whether this request belongs to it.'),
+        }),
+      ),
+    }),
+  ),
+  example: { answer: { success: true, data: { signIns: [SIGN_IN] } } },
+  handle: ({ service, principal }) => ok({ signIns: service.signIns.shownTo(principal) }),
+});
+
+const ENDED = 'Signed out';
+
+const end = route({
+  method: 'delete',
+  path: '/api/sign-ins/:signInId',
+  name: 'endSignIn',
+  tag: 'Sign-in',
+  summary: 'Sign out',
+  description: 'Ends a sign-in, and within a second everything opened with it. Programs keep running.',
+  params: z.strictObject({ signInId: z.string().describe('The id of the sign-in.') }),
+  answer: messageOf(ENDED),
+  errors: ['SIGN_IN_NOT_FOUND'],
+  example: { answer: { success: true, message: ENDED } },
+  handle({ params, service, principal }) {
+    service.signIns.end(params.signInId, principal);
+    return done(ENDED);
+  },
+});
+
+const me = route({
+  method: 'get',
+  path: '/api/me',
+  name: 'getMe',
+  tag: 'Sign-in',
+  summary: 'Find out who is calling',
+  description: 'Returns the name and the role of the caller, and its sign-in, if it has one.',
+  answer: dataOf(
+    z.strictObject({
+      signInId: z.string().nullable(),
+      name: z.string(),
+      role: z.enum(['owner', 'controller', 'viewer', 'guest']),
+    }),
+  ),
+  example: { answer: { success: true, data: { signInId: SIGN_IN.id, name: 'ada', role: 'owner' } } },
+  handle: ({ principal: { signIn, name, role } }) => ok({ signInId: signIn?.id ?? null, name, role }),
+});
+
+const TICKET = 'q1Hf8mVtB5cZ0yXr3uKw7nJ2eLd9sPa4gTi6oRbE1xk';
+
+const ticket = route({
+  method: 'post',
+  path: '/api/download-tickets',
+  name: 'createDownloadTicket',
+  tag: 'Sign-in',
+  action: 'view',
+  summary: 'Create a download ticket',
+  description: 'Creates a ticket for one download of the output of a terminal, for the same caller, within 30 seconds.',
+  body: z.strictObject({
+    terminalId: z.string().describe('The id or name of the terminal.'),
+    format: outputFormat.default('text'),
+  }),
+  status: 201,
+  answer: dataOf(z.strictObject({ ticket: z.string() })),
+  errors: ['TERMINAL_NOT_FOUND', 'LIMIT_REACHED', 'HOST_UNRESPONSIVE', 'HOST_LOST', 'HOST_FAILED'],
+  example: { body: { terminalId: 'abc-123', format: 'text' }, answer: { success: true, data: { ticket: TICKET } } },
+  async handle({ body, service, principal }) {
+    const { id } = await service.manager.get(await resolveTerminalId(service.manager, body.terminalId));
+    return ok({ ticket: service.tickets.create(principal.id, { terminalId: id, format: body.format }) });
+  },
+});
+
+const FILE_TYPE = 'application/octet-stream';
+
+const download = route({
+  method: 'post',
+  path: '/api/downloads',
+  name: 'download',
+  tag: 'Sign-in',
+  asked: 'ticket',
+  takesForm: true,
+  action: 'view',
+  summary: 'Download output',
+  description:
+    'For an HTML form: all output of a terminal that is held, as a file. The ticket takes the place of the proof of a ' +
+    'sign-in, so that no address and no log contains a secret.',
+  body: z.strictObject({ ticket: z.string() }),
+  bytes: FILE_TYPE,
+  answer: z.string(),
+  errors: ['TERMINAL_NOT_FOUND', 'HOST_UNRESPONSIVE', 'HOST_LOST', 'HOST_FAILED', 'READ_FAILED'],
+  mediaType: FILE_TYPE,
+  example: { body: { ticket: TICKET }, answer: '…\nready in 300 ms\n' },
+  async handle({ body, service, principal }) {
+    const asked = service.tickets.redeem(principal.id, body.ticket);
+    if (!asked) throw new TerminalError('UNAUTHORIZED', 'This download has expired; begin it again on the page.');
+    const { terminalId, format } = asked;
+    const { name } = await service.manager.get(terminalId);
+    const extension = { text: 'txt', ansi: 'ansi', raw: 'raw' }[format];
+    const pieces = downloaded(service.manager, terminalId, format);
+    return new FileAnswer(`${name ?? `terminal-${terminalId.slice(0, 8)}`}.${extension}`, FILE_TYPE, pieces);
+  },
+});
+
+export const signInRoutes = [create, list, end, me, ticket, download];
