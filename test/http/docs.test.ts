@@ -1,6 +1,7 @@
 /** Tests the pages of the REST API: they match the table, are complete, and every command in them works. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { SignInFiles } from '../../src/access/sign-in-files.js';
 import { SETTINGS } from '../../src/config/settings.js';
 import { ERROR_KINDS } from '../../src/errors.js';
 import { withObjects, withRoutes } from '../../src/http/docs/api-pages.js';
@@ -16,6 +17,7 @@ const PAGES = {
   'live.md': read('live.md'),
   'events.md': read('events.md'),
   'hooks.md': read('hooks.md'),
+  'page.md': read('page.md'),
   'objects.md': read('objects.md'),
 };
 const MAX_BYTES = 40 * 1024;
@@ -25,13 +27,14 @@ it('is what `npm run docs` writes from the route table', () => {
   expect(withRoutes(PAGES['events.md'], ROUTES, 'events.md')).toBe(PAGES['events.md']);
   expect(withLiveMessages(withRoutes(PAGES['live.md'], ROUTES, 'live.md'))).toBe(PAGES['live.md']);
   expect(withRoutes(PAGES['hooks.md'], ROUTES, 'hooks.md')).toBe(PAGES['hooks.md']);
+  expect(withRoutes(PAGES['page.md'], ROUTES, 'page.md')).toBe(PAGES['page.md']);
   expect(withObjects(PAGES['objects.md'], ROUTES)).toBe(PAGES['objects.md']);
 });
 
 it('can be read completely', () => expect(Buffer.byteLength(PAGES['api.md'])).toBeLessThanOrEqual(MAX_BYTES));
 
 it('describes for each route its request, its answer, and its own errors', () => {
-  const pages = [PAGES['api.md'], PAGES['live.md'], PAGES['events.md'], PAGES['hooks.md']];
+  const pages = [PAGES['api.md'], PAGES['live.md'], PAGES['events.md'], PAGES['hooks.md'], PAGES['page.md']];
   const all = pages.flatMap((page) => page.slice(page.indexOf('<!-- reference')).split('\n### ').slice(1));
   const sections = all.map((section) => [section.split('\n', 1)[0], section] as const);
   expect(sections.map(([title]) => title).sort()).toEqual(ROUTES.map(({ summary }) => summary).sort());
@@ -93,10 +96,16 @@ describe('every command', () => {
     const isForShellWithin = script.includes('/integrate"');
     if (isForShellWithin) await server.manager.exec(ID, { command: 'bash --norc', detach: true });
     const HOOK = (await server.api.post('/api/hooks', { on: ['ended'], exec: 'true' })).body.data.id as string;
+    const SIGN_IN = signInTo(server.dataDir);
     const command = script.includes('/answer"') ? script.replace(/"waiting":"[^"]*"/, await questionIn(ID)) : script;
     // curl fails for every error answer, and bash with it.
-    await expect(runScript(command, server.home, { ID, N: '1', HOOK })).resolves.toEqual(expect.any(String));
+    await expect(runScript(command, server.home, { ID, N: '1', HOOK, SIGN_IN })).resolves.toEqual(expect.any(String));
   });
+
+  function signInTo(dataDir: string): string {
+    return new SignInFiles(dataDir).create({ as: 'local', name: 'ada', origin: 'http://localhost:3001', browser: '' })
+      .id;
+  }
 
   /** Makes a program ask, and returns the field that names its question. */
   async function questionIn(id: string): Promise<string> {

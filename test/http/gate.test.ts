@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { ROUTES } from '../../src/http/routes.js';
 import { McpMount } from '../../src/mcp/mount.js';
 import { checkError } from './documented.js';
+import { PageClient } from './page-client.js';
 import { jsonRequest, requestText, sendRaw } from './raw-request.js';
 import { startServer, stopServers, type ServerUnderTest } from './server-under-test.js';
 
@@ -71,6 +72,21 @@ it.each(STRANGERS)('gives %s no access', async (who, headers, status) => {
     expect(answer.status).toBe(status);
     if (answer.text !== '') checkError(undefined, answer);
     expect(answer.headers).toHaveProperty('x-request-id');
+  }
+  expect(await server.manager.summary()).toMatchObject({ createdTotal: 0 });
+});
+
+it.each(['cookie', 'proof'] as const)('gives the %s of a sign-in alone no access', async (which) => {
+  const page = await PageClient.signIn(server);
+  const headers = { cookie: { Cookie: page.cookie }, proof: { 'X-Tenacitty-Proof': page.proof } }[which];
+  for (const origin of [{}, { Origin: server.url }]) {
+    const asked = everything({ ...headers, ...origin }).map((bytes) => [bytes.toString('latin1'), bytes] as const);
+    // Only these need no sign-in; without a credential, the second is a bad request of the page.
+    const others = asked.filter(([text]) => !PUBLIC.test(text) && !text.startsWith('POST /api/sign-ins '));
+    for (const [text, bytes] of others) {
+      const { status } = await sendRaw(server.port, bytes);
+      expect([text.split('\r\n', 1)[0], status]).toEqual([text.split('\r\n', 1)[0], 401]);
+    }
   }
   expect(await server.manager.summary()).toMatchObject({ createdTotal: 0 });
 });

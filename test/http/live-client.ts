@@ -23,7 +23,7 @@ export class LiveClient {
 
   constructor(url: string, id: string, { query = '', headers = {}, protocol = LIVE_PROTOCOL }: LiveClientOptions = {}) {
     const target = `${url.replace(/^http/, 'ws')}/api/terminals/${id}/live${query && `?${query}`}`;
-    this.socket = new WebSocket(target, [protocol].flat() as string[], { headers: { ...headers } });
+    this.socket = new WebSocket(target, [protocol].flat(), { headers: { ...headers } });
     this.socket.on('message', (data: Buffer, isBinary) => {
       if (isBinary) this.#take(data);
       else this.messages.push(JSON.parse(data.toString()) as LiveMessage);
