@@ -29,8 +29,8 @@ it('contains a heading for every command', () => {
   expect(headings).toEqual(COMMANDS.map(({ name }) => name));
 });
 
-/** Tested separately: the first does not end, the next two need a person, the last an agent. */
-const LIVING_ON = ['serve', 'attach', 'kill-server', 'acp'];
+/** Tested separately: the first does not end, the second needs a server, the next two a person, the last an agent. */
+const LIVING_ON = ['serve', 'open', 'attach', 'kill-server', 'acp'];
 /** These wait for the end of a program, or need an ended one. */
 const OF_ENDED = ['logs', 'wait'];
 /** These need shell integration and a command that was run there. */

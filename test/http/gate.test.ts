@@ -1,5 +1,6 @@
 /** Tests that nothing bypasses the gate: every route, every method, and unknown paths, without and with a key. */
 import { createHash } from 'node:crypto';
+import { FORM_TYPE, JSON_TYPE } from '../../src/http/body.js';
 import { ROUTES } from '../../src/http/routes.js';
 import { McpMount } from '../../src/mcp/mount.js';
 import { checkError } from './documented.js';
@@ -23,11 +24,13 @@ afterEach(stopServers);
 /** A request to each route that would have an effect if it were reached, and requests to unknown paths. */
 function everything(headers: Record<string, string>): Buffer[] {
   const { port } = server;
-  const routes = ROUTES.map(({ method, path, body, example }) => {
+  const routes = ROUTES.map(({ method, path, body, takesForm, example }) => {
     const target = path.replace(':terminalId', 'abc-123').replace(':commandId', '1').replace(':signInId', '0123456789');
     const verb = method.toUpperCase();
+    const text = takesForm ? new URLSearchParams(example.body as never).toString() : JSON.stringify(example.body);
+    const type = takesForm ? FORM_TYPE : JSON_TYPE;
     return body
-      ? jsonRequest(port, verb, target, JSON.stringify(example.body), headers)
+      ? jsonRequest(port, verb, target, text, { 'Content-Type': type, ...headers })
       : requestText(port, verb, target, { headers });
   });
   const mcp = {
@@ -76,19 +79,19 @@ it.each(STRANGERS)('gives %s no access', async (who, headers, status) => {
   expect(await server.manager.summary()).toMatchObject({ createdTotal: 0 });
 });
 
-it.each(['cookie', 'proof'] as const)('gives the %s of a sign-in alone no access', async (which) => {
-  const page = await PageClient.signIn(server);
-  const headers = { cookie: { Cookie: page.cookie }, proof: { 'X-Tenacitty-Proof': page.proof } }[which];
-  for (const origin of [{}, { Origin: server.url }]) {
-    const asked = everything({ ...headers, ...origin }).map((bytes) => [bytes.toString('latin1'), bytes] as const);
-    // Only these need no sign-in; without a credential, the second is a bad request of the page.
-    const others = asked.filter(([text]) => !PUBLIC.test(text) && !text.startsWith('POST /api/sign-ins '));
-    for (const [text, bytes] of others) {
-      const { status } = await sendRaw(server.port, bytes);
-      expect([text.split('\r\n', 1)[0], status]).toEqual([text.split('\r\n', 1)[0], 401]);
-    }
-  }
-  expect(await server.manager.summary()).toMatchObject({ createdTotal: 0 });
+describe.each(['from nowhere', 'from its page'])('%s', (where) => {
+  it.each(['cookie', 'proof'] as const)('gives the %s of a sign-in alone no access', async (which) => {
+    const page = await PageClient.signIn(server);
+    const secret = { cookie: { Cookie: page.cookie }, proof: { 'X-Tenacitty-Proof': page.proof } }[which];
+    const asked = everything({ ...secret, ...(where === 'from its page' && { Origin: server.url }) });
+    // Only these need no sign-in.
+    const isOpen = (text: string) => PUBLIC.test(text) || text.startsWith('POST /api/sign-ins ');
+    const answers = await Promise.all(
+      asked.filter((bytes) => !isOpen(bytes.toString('latin1'))).map((bytes) => sendRaw(server.port, bytes)),
+    );
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401]));
+    expect(await server.manager.summary()).toMatchObject({ createdTotal: 0 });
+  });
 });
 
 /** By default, Node only exposes the first thousand. */
