@@ -1,10 +1,10 @@
 /**
- * A document for xterm.js whose style elements are style sheets made by script: the page's policy allows those, and
- * forbids style elements.
+ * Style elements of xterm.js as style sheets made by script: the page's policy allows those, and forbids style elements,
+ * even empty ones.
  */
 
-function sheetElement(): HTMLStyleElement {
-  const element = document.createElement('style');
+function sheetElement(): HTMLElement {
+  const element = plainElement('template');
   const sheet = new CSSStyleSheet();
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
   let text = '';
@@ -22,10 +22,15 @@ function sheetElement(): HTMLStyleElement {
   return element;
 }
 
-function createElement(name: string, options?: ElementCreationOptions): HTMLElement {
-  return name.toLowerCase() === 'style' ? sheetElement() : document.createElement(name, options);
+function plainElement(name: string, options?: ElementCreationOptions): HTMLElement {
+  return Document.prototype.createElement.call(document, name, options);
 }
 
+function createElement(name: string, options?: ElementCreationOptions): HTMLElement {
+  return name.toLowerCase() === 'style' ? sheetElement() : plainElement(name, options);
+}
+
+/** For `documentOverride`. */
 export const documentWithSheets: Document = new Proxy(document, {
   get(target, name) {
     if (name === 'createElement') return createElement;
@@ -33,3 +38,13 @@ export const documentWithSheets: Document = new Proxy(document, {
     return typeof value === 'function' ? (value as () => unknown).bind(target) : value;
   },
 });
+
+/** Opens a terminal. xterm.js 6.0.0 ignores `documentOverride` in its viewport. */
+export function withSheets(open: () => void): void {
+  Object.defineProperty(document, 'createElement', { configurable: true, value: createElement });
+  try {
+    open();
+  } finally {
+    Reflect.deleteProperty(document, 'createElement');
+  }
+}

@@ -3,7 +3,7 @@ import '@xterm/xterm/css/xterm.css';
 import { UnicodeGraphemesAddon } from '@xterm/addon-unicode-graphemes';
 import { WebLinksAddon } from '@xterm/addon-web-links';
 import { Terminal, type ITheme } from '@xterm/xterm';
-import { documentWithSheets } from './csp-styles.js';
+import { documentWithSheets, withSheets } from './csp-styles.js';
 import { fontSizeFor, screenFor } from './font-size.js';
 
 const LEAD = 1.4;
@@ -60,7 +60,7 @@ export function openEmulator(place: HTMLElement, onCopy: (text: string) => void)
   terminal.loadAddon(new UnicodeGraphemesAddon());
   terminal.loadAddon(new WebLinksAddon(openLink));
   terminal.parser.registerOscHandler(52, (data) => offerCopy(data, onCopy));
-  terminal.open(place);
+  withSheets(() => terminal.open(place));
   void drawFaster(terminal);
   const ratio = widthRatio(fontFamily);
   const write = (data: Uint8Array | string): Promise<void> =>
