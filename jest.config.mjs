@@ -31,7 +31,7 @@ export default {
   modulePathIgnorePatterns: [
     '<rootDir>/(packages/[a-z-]+/)?dist/',
     '<rootDir>/coverage/',
-    '<rootDir>/test/[a-z-]+/node_modules/',
+    '<rootDir>/test/(?!page/)[a-z-]+/node_modules/',
   ],
   watchPathIgnorePatterns: ['<rootDir>/(packages/[a-z-]+/)?dist/', '<rootDir>/coverage/'],
   // Half of the time of a test is waiting: two for each core of the smallest machine keep its cores busy.

@@ -8,6 +8,7 @@ import { run, say, stop } from './setup.mjs';
 const PACKAGES = {
   bash: 'bash',
   busybox: 'busybox',
+  chromium: 'chromium',
   curl: 'curl',
   dash: 'dash',
   fish: 'fish',

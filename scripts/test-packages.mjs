@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { hash, readStamp, ROOT, run, say } from './setup.mjs';
 
 /** Installed for all runs, and additionally for the deep run: two gigabytes. */
-const FOLDERS = [join('test', 'agents')];
+const FOLDERS = [join('test', 'agents'), join('test', 'page')];
 const DEEP_FOLDERS = [join('test', 'agents-deep'), join('test', 'tools'), join('test', 'mcp-clients')];
 const TIME_LIMIT_MS = 10 * 60_000;
 

@@ -9,6 +9,7 @@ const PARTS = [
   { name: 'shells', folders: ['test/shell/'] },
   { name: 'hosts and faults', folders: ['test/host/', 'test/faults/'] },
   { name: 'REST and access', folders: ['test/http/', 'test/hooks/', 'test/access/'] },
+  { name: 'the page', folders: ['test/page/', 'test/web/'] },
   { name: 'MCP and ACP', folders: ['test/mcp/', 'test/acp/', 'packages/'] },
   { name: 'command line, documents, project', folders: ['test/'] },
 ];

@@ -42,7 +42,7 @@ function cookieName(request: IncomingMessage, isSecure: boolean): string {
   return `${isSecure ? '__Host-' : ''}tenacitty-${hostOf(request)?.port}`;
 }
 
-/** Returns the header that sets the cookie; an empty value removes it. */
+/** Returns the header that sets the cookie. */
 export function cookieHeader(request: IncomingMessage, origin: string, value: string, maxAgeMs: number): string {
   const isSecure = origin.startsWith('https:');
   const age = `Max-Age=${Math.floor(maxAgeMs / 1000)}`;

@@ -52,11 +52,13 @@ function Fleet({ isRows }: { isRows: boolean }) {
         </ul>
       )}
       {over.length > 0 && <Heading words="Ended and lost" count={over.length} />}
-      <div class="rows">
-        {over.map((each) => (
-          <EndedRow key={each.id} terminal={each} />
-        ))}
-      </div>
+      {over.length > 0 && (
+        <div class="rows">
+          {over.map((each) => (
+            <EndedRow key={each.id} terminal={each} />
+          ))}
+        </div>
+      )}
     </div>
   );
 }
