@@ -161,9 +161,10 @@ it('answers every path', async () => {
     fc.string(),
   );
   await fc.assert(
-    // The page is at `/`.
-    fc.asyncProperty(fc.array(segment, { minLength: 1, maxLength: 6 }), async (segments) => {
+    fc.asyncProperty(fc.array(segment, { maxLength: 6 }), async (segments) => {
       const target = `/${segments.map(encodeSafely).join('/')}`;
+      // The page is there, whose answers the table of routes does not describe.
+      fc.pre(target !== '/');
       await survives('GET', target, requestText(server.port, 'GET', target));
     }),
     { numRuns: RUNS },

@@ -97,7 +97,7 @@ it('ignores X-Forwarded-For if no proxy is trusted', async () => {
 });
 
 it('counts failed logins by the address behind a trusted proxy, so that one caller does not use up the limit of all', async () => {
-  const wrong = (from: string) => lineFor('GET', '/', { 'X-API-Key': 'tnc_wrong', 'X-Forwarded-For': from });
+  const wrong = (from: string) => lineFor('GET', '/api/me', { 'X-API-Key': 'tnc_wrong', 'X-Forwarded-For': from });
   for (let attempt = 0; attempt < 60; attempt++) await wrong(CLIENT);
   expect(await wrong(CLIENT)).toMatchObject({ status: 429, reason: 'its API key is not valid' });
   expect(await wrong('198.51.100.1')).toMatchObject({ status: 401 });

@@ -160,11 +160,11 @@ it('are served each page that they request at once', async () => {
 
 it('are closed after the answer that they exceed the limit', async () => {
   server = await startServer({ gate: { trustLocal: false } });
-  const page = () => plainRequest(`${server.url}/`, { agent: false });
+  const page = () => plainRequest(`${server.url}/docs`, { agent: false });
   for (let count = 0; count < MAX_GUESTS_PER_MINUTE; count++) expect(await status(page())).toBe(200);
   const socket = await open();
   const answers = text(socket);
-  socket.write(head('GET /').repeat(20));
+  socket.write(head('GET /docs').repeat(20));
   expect(statusesIn(await answers)).toEqual(['429']);
   expect(server.logLines.filter((line) => line.includes('"status":429'))).toHaveLength(1);
 });

@@ -30,7 +30,8 @@ class CopiedProject {
   #child: ChildProcess | undefined;
 
   constructor() {
-    for (const name of COPIED) cpSync(join(ROOT, name), join(this.directory, name), { recursive: true, preserveTimestamps: true });
+    for (const name of COPIED)
+      cpSync(join(ROOT, name), join(this.directory, name), { recursive: true, preserveTimestamps: true });
     // Links the packages one by one into a folder of the copy, so that the real folder cannot be modified.
     const [modules, copiedModules] = [join(ROOT, 'node_modules'), join(this.directory, 'node_modules')];
     mkdirSync(copiedModules);
