@@ -113,6 +113,8 @@ describe('a terminal', () => {
       await ada.page.locator('a.tile', { hasText: 'from-21' }).click();
       await ada.page.getByRole('button', { name: /Take over/ }).click();
       await ada.page.locator('body', { hasText: 'You hold it' }).waitFor();
+      const isFocused = `document.activeElement?.classList.contains('xterm-helper-textarea') === true`;
+      await eventually(() => ada.page.evaluate<boolean>(isFocused));
       await ada.page.keyboard.type('echo typed-$((40+2))\n');
       await server.api.readUntil(id, 'typed-42');
       await ada.page.locator('.timeline, aside, section', { hasText: 'echo typed-' }).first().waitFor();
