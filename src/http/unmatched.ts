@@ -58,7 +58,9 @@ function nearestPath(path: string, routes: readonly Route[]): string | undefined
   if (given.length === 0 || given.length > MAX_SEGMENTS) return undefined;
   const patterns = [...new Set(routes.map((route) => route.path))];
   for (const segments of given[0] === 'api' ? [given] : [['api', ...given], given]) {
-    const candidates = patterns.map((pattern) => ({ pattern, filled: fill(pattern, segments) }));
+    const candidates = patterns
+      .filter((pattern) => hasSimilarNames(pattern, segments))
+      .map((pattern) => ({ pattern, filled: fill(pattern, segments) }));
     const best = nearest(
       `/${segments.join('/')}`,
       candidates.map(({ filled }) => filled),
@@ -66,6 +68,13 @@ function nearestPath(path: string, routes: readonly Route[]): string | undefined
     if (best !== undefined) return candidates.find(({ filled }) => filled === best)?.pattern;
   }
   return undefined;
+}
+
+/** The letters of parameters, which match anything, must not excuse those of names. */
+function hasSimilarNames(pattern: string, given: readonly string[]): boolean {
+  const expected = pattern.split('/').slice(1);
+  const names = given.map((segment, at) => (expected[at]?.startsWith(':') ? '' : segment));
+  return nearest(names.join('/'), [expected.map((name) => (name.startsWith(':') ? '' : name)).join('/')]) !== undefined;
 }
 
 /** Returns the pattern with its parameters replaced by the given segments, so that only names are compared. */
