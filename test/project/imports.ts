@@ -192,7 +192,7 @@ export function withPlan(document: string): string {
     const others = packages.filter((each) => each !== 'node:' && each !== 'zod');
     return `| \`${room}\` | ${is} | ${inCode(rooms)} | ${inCode(others)} |`;
   });
-  const table = ['| room | what it is | may import | and of packages |', '| --- | --- | --- | --- |', ...rows].join(
+  const table = ['| room | what it is | may import | external packages |', '| --- | --- | --- | --- |', ...rows].join(
     '\n',
   );
   return document.replace(/(?<=<!-- plan -->\n\n).*?(?=\n\n<!-- end of plan -->)/s, () => table);
