@@ -11,7 +11,7 @@ const LONGEST_MS = 15_000;
  * `end`.
  *
  * @param end - Releases what would be left behind, such as `() => manager.close()`.
- * @returns A function that removes the handlers. While `end` is running they stay.
+ * @returns A function that removes the handlers. They stay in place while `end` is running.
  */
 export function endOnSignal(end: () => Promise<unknown>): () => void {
   let isEnding = false;

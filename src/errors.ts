@@ -102,8 +102,8 @@ export const ERROR_KINDS = {
     rpc: RPC_REFUSED,
     retryable: false,
     meaning:
-      'The terminal does not wait for an answer to this question, so nothing was typed; `details.waiting` is what ' +
-      'it waits for now, or null.',
+      'The program is not asking this question, so nothing was typed; `details.waiting` is the question that it is ' +
+      'asking now, or null.',
   },
   NAME_TAKEN: {
     status: 409,
@@ -215,7 +215,7 @@ export const ERROR_KINDS = {
     status: 503,
     rpc: RPC_INTERNAL,
     retryable: true,
-    meaning: 'The host process of this terminal does not respond; run `tenacitty doctor` for details.',
+    meaning: "This terminal's host process is not responding; run `tenacitty doctor` for details.",
   },
   HOST_LOST: {
     status: 503,

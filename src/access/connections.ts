@@ -12,7 +12,8 @@ import { localPrincipal, type Principal } from './principal.js';
 import { sourceOf } from './rate-limits.js';
 
 /**
- * Total for all unauthenticated connections. The answer and its log line cost more than the rest of a refused request.
+ * Total for all unauthenticated connections. The response and its log line cost more than the rest of a refused
+ * request.
  */
 const MAX_REFUSALS_PER_SECOND = 100;
 const MS_PER_SECOND = 1000;
@@ -59,7 +60,7 @@ export class Connections {
   /** In order of the latest admitted request. */
   readonly #admitted = new Map<Connection, Admitted>();
   readonly #bySocket = new WeakMap<Socket, Connection>();
-  /** Number of refusals answered in this second. */
+  /** Number of refusals sent in this second. */
   #refusals = 0;
   #second = 0;
   /** Used only to associate a TLS socket with the socket below it. */
@@ -113,7 +114,7 @@ export class Connections {
 
   /**
    * Counts a refusal on a connection without an admitted request. If there are too many in total, the connection is
-   * closed without an answer.
+   * closed without a response.
    */
   countRefusal(socket: Socket): void {
     const connection = this.#bySocket.get(socket);

@@ -47,7 +47,7 @@ type Outcome =
   | { readonly outcome: 'admitted'; readonly principal: Principal }
   /** The caller is not identified, but may have what it asks for. */
   | { readonly outcome: 'guest' }
-  /** A browser's preflight request: answer 204 with the headers, and nothing else. */
+  /** A browser's preflight request: respond with 204 and the headers, and nothing else. */
   | { readonly outcome: 'preflight' }
   | {
       readonly outcome: 'refused';
@@ -56,7 +56,7 @@ type Outcome =
       readonly reason?: string;
     };
 
-/** The decision, with headers to set on every answer, including refusals. */
+/** The decision, with headers to set on every response, including refusals. */
 export type Admission = Outcome & { readonly headers: Readonly<Record<string, string>> };
 
 export interface Gate {
@@ -66,7 +66,7 @@ export interface Gate {
    * @param asked - Default: data.
    */
   admit(request: IncomingMessage, asked?: Asked): Promise<Admission>;
-  /** Exchanges a code or a key for whose rights the page that sent this request gets. */
+  /** Exchanges a code or a key for the principal whose permissions the requesting page gets. */
   exchange(request: IncomingMessage, credential: Credential): Promise<Admission>;
   readonly signIns: SignIns;
   /** Counts further requests of a principal, which arrived within one that was admitted. */
@@ -88,7 +88,7 @@ const MAKE_A_KEY =
   'Create a key with `npm run key -- create` (installed: `tenacitty key create`) and send it as `Authorization: ' +
   'Bearer <key>` or `X-API-Key: <key>`.';
 
-/** Constant, whatever is wrong with a code. */
+/** The same, whatever is wrong with a code. */
 const CODE_NOT_VALID = 'That code is not valid any more. A code works once, for a short time.';
 
 /** Creates a gate. Keys are read again from `dataDir` whenever they change. */
@@ -123,7 +123,10 @@ export function createGate(options: GateOptions, log: EngineLog = () => {}): Gat
     return (mayBeGuest ? guest : refused)(request, identity.reason);
   }
 
-  /** If a key is given, or else a sign-in, only that counts: if it is invalid, that is not excused by local trust. */
+  /**
+   * If a request contains a key or, otherwise, a sign-in, only that counts: local trust does not replace an invalid
+   * one.
+   */
   async function identify(request: IncomingMessage, needsProof: boolean): Promise<Identity> {
     const credentials = credentialsOf(request);
     if (credentials.kind === 'unclear') return { reason: credentials.reason };

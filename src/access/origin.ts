@@ -13,7 +13,7 @@ export interface OriginDecision {
   /** Whether the request comes from a web page. */
   readonly fromPage: boolean;
   readonly error?: TerminalError;
-  /** Headers to set on every answer. */
+  /** Headers to set on every response. */
   readonly headers: Readonly<Record<string, string>>;
 }
 

@@ -1,5 +1,5 @@
 /**
- * What a request from the page carries: its origin, the cookie of its sign-in, and the proof that goes with it. Does not
+ * Extracts what a request from the page carries: its origin, and the cookie and the proof of its sign-in. Does not
  * check whether they are valid.
  */
 import type { IncomingMessage } from 'node:http';
@@ -11,7 +11,7 @@ const PROOF_HEADER = 'x-tenacitty-proof';
 const PROOF_PROTOCOL = 'tenacitty.proof.';
 
 export interface PageSecrets {
-  /** Another server of this host name may have set cookies of the same name. */
+  /** Another server with this host name may have set cookies with the same name. */
   readonly cookies: readonly string[];
   readonly proofs: readonly string[];
 }
@@ -37,7 +37,7 @@ function proofsInProtocols(request: IncomingMessage): string[] {
   return found.map((protocol) => protocol.slice(PROOF_PROTOCOL.length));
 }
 
-/** Browsers send cookies to all ports of a host, so that the name must tell our servers apart. */
+/** Browsers send cookies to all ports of a host, so the name must identify the server. */
 function cookieName(request: IncomingMessage, isSecure: boolean): string {
   return `${isSecure ? '__Host-' : ''}tenacitty-${hostOf(request)?.port}`;
 }
@@ -51,8 +51,8 @@ export function cookieHeader(request: IncomingMessage, origin: string, value: st
 }
 
 /**
- * Returns the origin of a request if it is this server's own: the name and port of its Host header. Behind a proxy that
- * provides TLS, it is `https` although the connection is not.
+ * Returns a request's origin if it is this server's own, that is, if it has the name and port of the Host header.
+ * Behind a proxy that provides TLS, its scheme is `https` although the connection is not encrypted.
  */
 export function ownOriginOf(request: IncomingMessage): string | undefined {
   const origins = valuesOf(request, 'origin');

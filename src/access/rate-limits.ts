@@ -6,20 +6,23 @@ import RateLimiterMemory from 'rate-limiter-flexible/lib/RateLimiterMemory.js';
 
 export interface RateDecision {
   readonly isOver: boolean;
-  /** Headers to set on the answer. */
+  /** Headers to set on the response. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Of sign-ins by code: far more than a person tries. Right codes count too, so that trying finds none. */
+/**
+ * Limit for sign-ins with a code: far more than a person tries. Correct codes also count, so that guessing reveals
+ * none.
+ */
 export const MAX_CODES_PER_MINUTE = 20;
-/** Of files of the page, which are the same for everyone: it has ten, and a browser keeps most of them. */
+/** Limit for the page's files, which are the same for everyone. There are ten, and browsers cache most of them. */
 export const MAX_PAGE_FILES_PER_MINUTE = 600;
 const WINDOW_S = 60;
 /** Not reached by a person who mistypes, but by a program that tries keys. */
 export const MAX_FAILURES_PER_MINUTE = 60;
 /** Far more pages than a person opens. */
 export const MAX_GUESTS_PER_MINUTE = 60;
-/** Far more than a page sends, because browsers cache the answers; each costs about a millisecond. */
+/** Far more than a page sends, because browsers cache the responses; each costs about a millisecond. */
 export const MAX_PREFLIGHTS_PER_MINUTE = 1200;
 /** Networks assign whole /64s, so all addresses in one count as one. */
 const IPV6_PREFIX_GROUPS = 4;

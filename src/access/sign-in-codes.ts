@@ -1,7 +1,8 @@
 /**
- * One-time codes for signing in on the page: one file (0600) for each in `sign-in-codes` of the data directory, named
- * by the code's hash. Whoever can create one there is the server's user, so neither an address nor a key is needed; and
- * only one of several readers can delete it. Does not depend on requests.
+ * Creates and redeems one-time codes for signing in to the page. Each code is a file (0600) in the data directory's
+ * `sign-in-codes` folder, named by the code's hash. Only the server's user can create files there, so `tenacitty open`
+ * needs neither a URL nor a key. Only one of several concurrent readers can delete a file, so a code works once. Does
+ * not depend on requests.
  */
 import { randomInt } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
@@ -40,7 +41,7 @@ export function redeemCode(dataDir: string, code: string): boolean {
   }
 }
 
-/** Dashes, blanks and case do not matter. */
+/** Ignores dashes, blanks and case. */
 function pathOf(folder: string, code: string): string {
   return join(folder, hashOf(code.replace(/[^A-Za-z0-9]/g, '').toUpperCase()));
 }

@@ -1,7 +1,8 @@
 /**
- * Sign-ins of the page on disk: one file (0600) for each in `sign-ins` of the data directory, named by the hash of its
- * cookie. It contains the hash of its proof, whose rights it has, and its origin; its time of modification is when it was last
- * used. A sign-in ends when its file is removed, on all servers of the data directory. Does not depend on requests.
+ * Stores sign-ins on disk. Each sign-in is a file (0600) in the data directory's `sign-ins` folder, named by the hash
+ * of its cookie. The file contains the hash of the proof, the account whose permissions it has, and its origin. The
+ * file's modification time is the time of its last use. Removing the file ends the sign-in on all servers that use the
+ * data directory. Does not depend on requests.
  */
 import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
@@ -10,11 +11,13 @@ import { z } from 'zod';
 import { hashOf, privateFolder } from './private-folder.js';
 
 const DAY_MS = 86_400_000;
-/** A sign-in that is not used for this long ends. */
+/** A sign-in ends if it has not been used for this long. */
 export const IDLE_MS = 7 * DAY_MS;
 /** No sign-in lasts longer. */
 export const MAX_AGE_MS = 30 * DAY_MS;
-/** More than a person has browsers. With another one, the one that was not used for the longest time ends. */
+/**
+ * More than the number of browsers that a person has. A further sign-in ends the one that has been unused for longest.
+ */
 export const MAX_SIGN_INS = 100;
 /** How exactly the last use is recorded. */
 const USE_LAG_MS = 60_000;
@@ -26,7 +29,7 @@ const FILE = /^[0-9a-f]{64}$/;
 const signInFile = z.strictObject({
   version: z.literal(1),
   id: z.string().regex(/^[0-9a-f]{10}$/),
-  /** The principal whose rights it has: `local`, or that of a key. */
+  /** The principal whose permissions it has: `local`, or the principal of a key. */
   as: z.string(),
   name: z.string(),
   proof: z.string().regex(/^[0-9a-f]{64}$/),
@@ -55,7 +58,7 @@ export class SignInFiles {
     return { id, cookie, proof };
   }
 
-  /** Returns the sign-in of a cookie if it is valid, and records its use. */
+  /** Returns the sign-in that a cookie belongs to, if it is valid, and records its use. */
   use(cookie: string): StoredSignIn | undefined {
     const path = this.#pathOf(cookie);
     const found = read(path);

@@ -1,7 +1,8 @@
 /**
- * Sign-ins of the page: a cookie, which scripts cannot read and other ports of the host receive too, and a proof, which
- * the page keeps for its origin. Only both together, from the origin of the sign-in, identify a caller. It has the
- * rights of whoever signed in, and ends with the key that was used.
+ * Manages sign-ins to the page. Each has a cookie, which scripts cannot read but every port of the host receives, and a
+ * proof, which the page keeps for its own origin. Only both together, from the origin that signed in, identify a
+ * caller. A sign-in has the permissions of the account that signed in, and ends when the key that was used is revoked
+ * or expires.
  */
 import type { IncomingMessage } from 'node:http';
 import { TerminalError } from '../errors.js';
@@ -12,7 +13,7 @@ import { hashOf } from './private-folder.js';
 import { mayDo } from './roles.js';
 import { MAX_AGE_MS, SignInFiles, type StoredSignIn } from './sign-in-files.js';
 
-/** A sign-in as it is shown. */
+/** A sign-in, as shown to callers. */
 export type ShownSignIn = Pick<StoredSignIn, 'id' | 'name' | 'browser' | 'created'> & {
   readonly lastUsed: string;
   readonly isCurrent: boolean;
@@ -32,7 +33,7 @@ export class SignIns {
   /**
    * Signs in the page that sent this request.
    *
-   * @param principal - Whose rights it gets.
+   * @param principal - Whose permissions the page gets.
    * @returns Its proof, and the header that sets its cookie.
    */
   begin(request: IncomingMessage, { id: as, name }: Principal): { readonly proof: string; readonly cookie: string } {
@@ -45,7 +46,7 @@ export class SignIns {
   /**
    * Returns who sent a request, or why it is refused, completing the phrase "because …".
    *
-   * @param needsProof - false: the route itself asks for another secret of this sign-in.
+   * @param needsProof - false: the route itself requires a different secret of this sign-in.
    */
   find(
     request: IncomingMessage,
@@ -68,7 +69,10 @@ export class SignIns {
     return signIn !== undefined && this.#principalOf(signIn) !== undefined;
   }
 
-  /** Returns the sign-ins that a caller may see and end, oldest first: its own, and an owner those of all. */
+  /**
+   * Returns the sign-ins that a caller may see and end, oldest first: everyone's for owners, otherwise the caller's
+   * own.
+   */
   shownTo(caller: Principal): ShownSignIn[] {
     const account = caller.signIn?.as ?? caller.id;
     const own = this.#files.list().filter(({ as }) => as === account || mayDo(caller.role, 'manage'));

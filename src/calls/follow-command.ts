@@ -7,9 +7,9 @@ import { NO_OUTPUT } from '../contract/output.js';
 import { follow, refusePartialOutput } from './follow.js';
 
 /**
- * Runs a command and yields its events: `started`, `output` as it arrives, and `result` when the command ends, waits
- * for input, or the timeout expires. The command continues after a timeout. Returning from the iterator ends the wait,
- * never the command.
+ * Runs a command and yields its events: `started`, `output` as it arrives, and `result` when the command ends or asks
+ * for input, or when the timeout expires. The command continues after a timeout. Returning from the iterator ends the
+ * wait, never the command.
  *
  * @param request - The same as for `TerminalManager.exec`. Of the parameters that select output, only `format` is
  * allowed, because all output is streamed.

@@ -12,8 +12,8 @@ import { runningMs } from './running-time.js';
 import { waitIfAllowed, waitWithFallback } from './wait-with-fallback.js';
 
 /**
- * Runs a program in a new terminal, which is kept. Waits until the program ends, asks for input, or the timeout
- * expires; not at all if too many requests are waiting. The program continues after that.
+ * Runs a program in a new terminal, which is kept. Waits until the program ends or asks for input, or until the timeout
+ * expires. Does not wait if too many requests are already waiting. The program continues after the call returns.
  *
  * @throws The same errors as `TerminalManager.create` and `read`.
  */
@@ -28,7 +28,8 @@ export async function runProgram(
 
 /**
  * Runs a program as `runProgram` does, and yields its events: `started`, `output` as it arrives, and `result` when the
- * program ends, waits for input, or the timeout expires. Returning from the iterator ends the wait, never the program.
+ * program ends or asks for input, or when the timeout expires. Returning from the iterator ends the wait, never the
+ * program.
  *
  * @param request - Of the parameters that select output, only `format` is allowed, because all output is streamed.
  * @throws The same errors as `TerminalManager.create`, before the first event; later, the same errors as `wait` and

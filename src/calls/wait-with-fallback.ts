@@ -1,6 +1,6 @@
 /**
- * Waiting on systems that may not report which programs wait for input, and when too many requests wait already. Uses
- * the manager interface and is independent of the API layer.
+ * Fallbacks for waits: on systems that may not report which programs are waiting for input, and for when too many
+ * requests are already waiting. Uses only the manager interface; independent of the API layer.
  */
 import type { WaitFor, WaitResult } from '../contract/command.js';
 import type { TerminalManager, WaitOptions } from '../contract/manager.js';

@@ -1,6 +1,6 @@
 /**
- * The type of a command: one entry of the table from which parsing, help, completion and docs/cli.md are generated.
- * Loads no command.
+ * Defines the type of a command: an entry in the table from which parsing, help, completion and docs/cli.md are
+ * generated. Loads no command.
  */
 import type { FlagTable, FlagValues } from './flag.js';
 
@@ -57,8 +57,8 @@ export interface Command<Flags extends FlagTable = FlagTable> {
   /** Keyed by the first operand; `help` describes each action separately. */
   readonly actions?: Readonly<Record<string, CommandAction>>;
   /**
-   * Whether it takes a program with arguments: all words from the first that is not a flag, or after `--`. With
-   * `behind`, the program follows the operands and only after `--`.
+   * The program that the command takes, with its arguments: everything from the first word that is not a flag, or
+   * everything after `--`. `behind`: optional, after the operands; must be preceded by `--`.
    */
   readonly program: 'none' | 'optional' | 'required' | 'behind';
   readonly flags: Flags;

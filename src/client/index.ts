@@ -167,7 +167,7 @@ export class TenacittyClient {
     return this.#requests.send(at(terminal), { method: 'DELETE', query: request });
   }
 
-  /** Runs a command in the shell of a terminal; waits until it ends, asks for input, or the timeout expires. */
+  /** Runs a command in a terminal's shell. Waits until it ends or asks for input, or until the timeout expires. */
   exec(terminal: string, request: ExecCommand, call: CallOptions = {}): Promise<CommandResult> {
     return this.#post(at(terminal, 'exec'), request, call);
   }
@@ -244,7 +244,7 @@ export class TenacittyClient {
   /**
    * Answers the question that a program of the terminal asks; `waiting` is its id, from an overview or an event.
    *
-   * @throws ApiError `NOT_WAITING` if the terminal no longer waits for it; nothing was typed then.
+   * @throws ApiError `NOT_WAITING` if the program is no longer asking this question; nothing was typed.
    */
   answer(terminal: string, request: AnswerQuestion): Promise<void> {
     return this.#post(at(terminal, 'answer'), request);

@@ -105,8 +105,8 @@ export const SETTINGS = {
     ...whole(1, MAX_COUNT),
     fallback: String(engine.maxWaitingReads),
     doc:
-      'Maximum number of requests per caller that wait at the same time for output, a command or another event. All ' +
-      'callers together may have four times as many.',
+      'Maximum number of requests per caller that may be waiting at the same time for output, a command or another ' +
+      'event. All callers together may have four times as many.',
   },
   TENACITTY_KILL_GRACE_MS: {
     ...time(MAX_GRACE_MS),

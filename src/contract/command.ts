@@ -151,7 +151,7 @@ export const integratedShell = z.strictObject({
 });
 export type NestedShell = z.infer<typeof integratedShell>;
 
-/** States that a program waits for input, and for which kind. */
+/** States that a program is waiting for input, and for what kind of input. */
 export const inputWait = z.strictObject({
   kind: z
     .enum(['line', 'key', 'password', 'program', 'unknown'])
@@ -225,7 +225,7 @@ export const commandResult = z.strictObject({
   completed: z.boolean(),
   state: commandState,
   within: commandRecord.shape.within,
-  waiting: inputWait.nullable().describe('The input it waits for, or null.'),
+  waiting: inputWait.nullable().describe('The input that it is waiting for, or null.'),
   via: endedVia,
   timeLimitMs: reachedTimeLimit.optional(),
   shellExited: z.boolean().describe('Whether the shell ended with the command.'),
@@ -282,7 +282,7 @@ export const waitFor = z.strictObject({
     .optional()
     .describe('Regular expression for new output (RE2 syntax: no backreferences or look-around).'),
   idleMs: z.int().min(1).max(MAX_EXEC_TIMEOUT_MS).optional().describe('No output for this many milliseconds.'),
-  input: z.boolean().default(false).describe('true: a program waits for input.'),
+  input: z.boolean().default(false).describe('true: a program is waiting for input.'),
   port: z
     .union([z.int().min(1).max(65_535), z.literal(true)])
     .optional()
@@ -318,7 +318,7 @@ export const waitResult = z.strictObject({
   skippedBytes: z.int().describe('Bytes of output that were dropped before they were searched. Normally 0.'),
   port: z.int().nullable().describe('The port on which a process listens.'),
   waiting: inputWait.nullable(),
-  isActive: z.boolean().describe("Whether the terminal's program still runs."),
+  isActive: z.boolean().describe("Whether the terminal's program is still running."),
   exitCode: z.int().nullable(),
   signal: z.string().nullable(),
 });

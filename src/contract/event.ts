@@ -52,7 +52,7 @@ export interface TitleEvent {
   readonly title: string;
 }
 
-/** A program waits for input; null if no program does. Sent only to viewers, who also receive it at the start. */
+/** A program is waiting for input; null if no program is. Sent only to viewers, who also receive it at the start. */
 export interface WaitingEvent {
   readonly type: 'waiting';
   readonly offset: number;

@@ -25,8 +25,8 @@ export const HOOK_TAIL_LINES = 20;
 export const hookEventType = z
   .enum(['ended', 'command', 'waiting', 'match', 'quiet'])
   .describe(
-    '`ended`: the program of a terminal has ended. `command`: a command has ended. `waiting`: a program waits for ' +
-      'input. `match`: `pattern` was printed. `quiet`: nothing was printed for `quietMs`.',
+    '`ended`: the program of a terminal has ended. `command`: a command has ended. `waiting`: a program is waiting ' +
+      'for input. `match`: `pattern` was printed. `quiet`: nothing was printed for `quietMs`.',
   );
 export type HookEventType = z.infer<typeof hookEventType>;
 

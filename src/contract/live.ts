@@ -123,7 +123,7 @@ export const liveMessage = z.discriminatedUnion('type', [
     .describe('The holder of the terminal has changed, or the terminal is no longer held.'),
   z
     .strictObject({ type: z.literal('waiting'), waiting })
-    .describe('A program waits for input, or no longer waits. Also sent at the start.'),
+    .describe('A program has started or stopped waiting for input. Also sent at the start.'),
   z
     .strictObject({ type: z.literal('presence'), ...presence.shape })
     .describe(

@@ -53,10 +53,11 @@ export interface ManagerSummary {
   readonly historyBytes: number;
   /** Bytes of history on disk. */
   readonly diskBytes: number;
-  /** Messages about hosts that do not respond and resources that cannot be used. Empty if there is no problem. */
+  /** Messages about hosts that are not responding and resources that cannot be used. Empty if there is no problem. */
   readonly problems: readonly string[];
   /**
-   * Whether a host process does not respond. In that case, its figures are those that it last reported, or are missing.
+   * Whether a host process is not responding. In that case, its figures are missing, or are the last ones that it
+   * reported.
    */
   readonly isIncomplete: boolean;
 }
@@ -109,7 +110,7 @@ export interface SubscribeOptions {
 
 /** Options of calls that are recorded together with their caller. */
 export interface ByOptions {
-  /** Default: the user of this process, through the library. */
+  /** Default: the user of this process, with the library as the interface. */
   readonly by?: Caller | undefined;
 }
 
@@ -156,7 +157,7 @@ export interface TerminalManager {
 
   /**
    * Lists all terminals, or those with the given name or labels, oldest first. Includes ended terminals that are still
-   * readable. For a host process that does not respond, a list without a filter contains the terminals that the host
+   * readable. For a host process that is not responding, a list without a filter contains the terminals that the host
    * last reported; a filtered list contains none of them.
    */
   list(request?: ListTerminals): Promise<TerminalSummary[]>;
@@ -230,9 +231,9 @@ export interface TerminalManager {
   control(id: string, request: ControlTerminal, options?: HoldOptions & ByOptions): Promise<Controlled>;
 
   /**
-   * Reports that the holder's client has drawn the output up to this offset; null means that it no longer draws. After
-   * the first report, the program waits while more than 256 KiB of its output have not been drawn, but no longer than
-   * ten seconds for a client that makes no call. Does nothing if the terminal is not held.
+   * Reports that the holder's client has drawn the output up to this offset; null means that it no longer reports this.
+   * After the first report, the program waits while more than 256 KiB of its output have not been drawn, but no longer
+   * than ten seconds for a client that makes no call. Does nothing if the terminal is not held.
    *
    * @throws `TERMINAL_HELD` if another caller holds the terminal.
    */
@@ -262,7 +263,7 @@ export interface TerminalManager {
   subscribe(id: string, fromOffset?: number, options?: SubscribeOptions): Promise<Subscription>;
 
   /**
-   * Runs a command in the shell of a terminal. Waits until the command ends, asks for input, or the timeout expires.
+   * Runs a command in a terminal's shell. Waits until the command ends or asks for input, or until the timeout expires.
    * The command continues after a timeout; `collect` returns the rest. If the shell was still starting and the command
    * did not start before the timeout, it never runs.
    *
@@ -331,8 +332,8 @@ export interface TerminalManager {
    * Types the answer to a program's current question. A repeated call is refused, because the question has been
    * answered. No part of the answer is logged or kept.
    *
-   * @throws `NOT_WAITING` if the terminal no longer waits for exactly this; the details describe the current state. In
-   * that case, nothing was typed. `TERMINAL_INACTIVE` if the program has ended.
+   * @throws `NOT_WAITING` if the program is no longer asking exactly this question; the details describe the current
+   * state. In that case, nothing was typed. `TERMINAL_INACTIVE` if the program has ended.
    */
   answer(id: string, request: AnswerQuestion, options?: ByOptions): Promise<void>;
 

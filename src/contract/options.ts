@@ -23,8 +23,8 @@ export interface EngineOptions {
   /** Maximum bytes of environment variables for one terminal. */
   readonly maxEnvBytes: number;
   /**
-   * Maximum number of requests per caller that wait for output or any other condition. The manager cannot tell callers
-   * apart, so it allows four times as many across all terminals.
+   * Maximum number of requests per caller that may be waiting for output or any other condition. The manager cannot
+   * tell callers apart, so it allows four times as many across all terminals.
    */
   readonly maxWaitingReads: number;
   /**

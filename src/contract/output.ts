@@ -132,7 +132,7 @@ export const outputPage = z.strictObject({
     ),
   droppedLines: z.int().describe('Number of requested lines that are no longer held.'),
   droppedFrom: z.int().nullable().describe('Number of the first dropped line, or null.'),
-  isActive: z.boolean().describe('Whether the program still runs.'),
+  isActive: z.boolean().describe('Whether the program is still running.'),
   exitCode: z.int().nullable(),
   signal: z.string().nullable(),
   entries: z.array(outputEntry).optional().describe('Each line, if requested.'),

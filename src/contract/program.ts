@@ -36,7 +36,7 @@ export const programResult = z.strictObject({
   completed: z.boolean(),
   state: commandState
     .exclude(['nested'])
-    .describe('`waiting`: the program waits for input. `lost`: its host process was killed.'),
+    .describe('`waiting`: the program is waiting for input. `lost`: its host process was killed.'),
   ...{ waiting, truncated, linesOmitted, cutBy, timeLimitMs },
   totalLines: z.int().describe('Lines printed by the program.'),
   totalBytes: z.int().describe('Bytes printed by the program.'),

@@ -1,6 +1,6 @@
 /**
- * Schemas for what a terminal waits for, independently of any request: its program's current question, and the answer
- * to exactly that question. Contains no logic.
+ * Schemas for what a terminal is waiting for, independently of any request: its program's current question, and the
+ * answer to exactly that question. Contains no logic.
  */
 import { z } from 'zod';
 import { inputWait } from './command.js';
@@ -24,7 +24,7 @@ export type Question = z.infer<typeof question>;
 
 export const waiting = question
   .nullable()
-  .describe('The question that a program asks; null if no program waits for input.');
+  .describe('The question that a program is asking; null if no program is waiting for input.');
 
 /** The value may be a password: no error repeats it. */
 const SECRET = { writeOnly: true };

@@ -50,10 +50,10 @@ export const managerEvent = z.discriminatedUnion('type', [
     .describe('A command has begun or ended.'),
   z
     .strictObject({ type: z.literal('waiting'), ...about, waiting: waiting.unwrap() })
-    .describe('A program waits for input.'),
+    .describe('A program is waiting for input.'),
   z
     .strictObject({ type: z.literal('answered'), ...about, waiting: z.string().describe('Id of the question.') })
-    .describe('A program no longer waits for an answer to a question.'),
+    .describe('A program is no longer waiting for an answer to a question.'),
   z
     .strictObject({ type: z.literal('control'), ...about, holder })
     .describe('The holder of a terminal has changed, or the terminal is no longer held.'),

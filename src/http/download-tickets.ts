@@ -1,12 +1,13 @@
 /**
- * Tickets for downloads: a browser saves a file only from a form or a link, which cannot send the proof of a sign-in. A
- * ticket is asked for with the proof, and is for one caller, one file and one use. In memory only.
+ * Creates and redeems tickets for downloads. A browser saves a file only from a form or a link, neither of which can
+ * send a sign-in's proof. The page requests a ticket with the proof. A ticket is valid for one caller and one file, and
+ * works once. Kept in memory only.
  */
 import { randomBytes } from 'node:crypto';
 import type { DownloadFormat } from '../calls/download.js';
 import { limitReached } from '../errors.js';
 
-/** Time from the answer to the form that follows it. */
+/** Time between the response with the ticket and the form that uses it. */
 const VALID_MS = 30_000;
 const MAX_TICKETS = 1000;
 const TICKET_BYTES = 32;
@@ -30,7 +31,7 @@ export class DownloadTickets {
     return ticket;
   }
 
-  /** Uses a ticket up, even if it is another caller's. Returns what it is for, or undefined if it is not valid. */
+  /** Uses up a ticket, even another caller's. Returns the download that it permits, or undefined if it is not valid. */
   redeem(principalId: string, ticket: string): Download | undefined {
     const found = this.#tickets.get(ticket);
     this.#tickets.delete(ticket);

@@ -1,6 +1,6 @@
 /**
- * WebSocket connections. An upgrade is handled like any other request: it passes the same gate, routes and log, and is
- * refused in the same form. Does not depend on what the messages mean.
+ * Handles WebSocket connections. An upgrade is handled like any other request: it goes through the same gate, routing
+ * and logging, and is refused in the same way. Does not depend on what the messages mean.
  */
 import { ServerResponse, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -14,21 +14,24 @@ import { Exchange } from './exchange.js';
 
 /** Shorter than the idle timeout of proxies, which is usually a minute. */
 const PING_MS = 30_000;
-/** Messages of one connection that may wait to be handled before its socket is read no further. */
+/** Number of messages that may be waiting on one connection before the server stops reading its socket. */
 const MAX_PENDING = 64;
-/** The same in bytes: one message may have any permitted size. */
+/** The same limit in bytes: one message may have any permitted size. */
 const MAX_PENDING_BYTES = MAX_LIVE_MESSAGE_BYTES;
-/** After this many messages, their answers must leave before more is read: a client may send much and read nothing. */
+/**
+ * After this many messages, the server reads more only when the responses have been sent: a client may send without
+ * reading.
+ */
 const MAX_UNREAD_ANSWERS = 1000;
 
-/** What followed the head of an upgrade request. */
+/** Bytes that followed the head of an upgrade request. */
 const heads = new WeakMap<IncomingMessage, Buffer>();
 
-/** Passes upgrade requests to the listener of all requests. If it answers in HTTP, the connection ends. */
+/** Passes upgrade requests to the listener for all requests. If it responds with HTTP, the connection ends. */
 export function listenForUpgrades(server: Server, listener: RequestListener, countRefusal: CountRefusal): void {
   server.on('upgrade', (request: IncomingMessage, duplex: Duplex, head: Buffer) => {
     const socket = duplex as Socket;
-    // An unfinished answer to the request before would be torn apart.
+    // Otherwise, an unfinished response to the previous request would be cut off.
     if (Exchange.on(socket)?.isAnswered === false) return void socket.destroy();
     if (hasBody(request)) return refuseUpgrade(socket, countRefusal);
     heads.set(request, head);

@@ -1,6 +1,6 @@
 /**
- * Determines which descriptors a thread waits for, from the system call it is in and the descriptor sets in its memory.
- * Does not depend on terminals.
+ * Determines which descriptors a thread is waiting for, from its current system call and the descriptor sets in its
+ * memory. Does not depend on terminals.
  */
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
 import { parseSyscall, syscallTable } from './syscalls.js';
@@ -10,10 +10,10 @@ import type { Syscall, WaitCall } from './syscalls.js';
 export interface ThreadState {
   /**
    * `blocked`: reading one descriptor. `listening`: waiting for several. `idle`: waiting for another thread of its
-   * program. `busy`: anything else. `hidden`: we have no permission to know.
+   * program. `busy`: anything else. `hidden`: unknown, because this process may not inspect the thread.
    */
   readonly doing: 'blocked' | 'listening' | 'idle' | 'busy' | 'hidden';
-  /** Descriptors from which it waits for input, lowest first. */
+  /** Descriptors on which it is waiting for input, lowest first. */
   readonly descriptors: readonly number[];
 }
 
@@ -58,7 +58,7 @@ const FINDERS: Readonly<Record<WaitCall, Finder>> = {
     return memory && polledIn(memory);
   },
   select: (pid, { args }) => {
-    // There is no read set, so it waits for something else.
+    // There is no read set, so it is waiting for something else.
     if (args[1] === 0n) return [];
     const count = Math.min(Number(args[0]), MAX_SELECTED);
     const memory = readMemory(pid, args[1]!, Math.ceil(count / 64) * 8);
@@ -118,7 +118,7 @@ function readMemory(pid: number, address: bigint, bytes: number): Buffer | null 
     const memory = Buffer.alloc(bytes);
     return memory.subarray(0, readSync(fd, memory, 0, bytes, address));
   } catch {
-    // The process belongs to another user or has moved on, so what it waits for is unknown.
+    // The process belongs to another user or has moved on, so what it is waiting for is unknown.
     return null;
   } finally {
     if (fd !== undefined) closeSync(fd);

@@ -1,6 +1,6 @@
 /**
- * Determines what kind of input a waiting program expects from the modes of its terminal: a line, a line without echo,
- * or single keys. The modes are read with `stty`, because Node cannot query the kernel directly. Does not look at
+ * Uses the modes of a terminal to determine what kind of input a waiting program expects: a line, a line without echo,
+ * or single keys. Reads the modes with `stty`, because Node cannot query the kernel directly. Does not look at
  * processes.
  */
 import { execFile } from 'node:child_process';

@@ -31,7 +31,7 @@ export async function approvalFrom(
 
 type Answer = boolean | null | 'failed';
 
-/** `failed`: the request for approval failed, or had an invalid answer. */
+/** `failed`: the request for approval failed, or returned an invalid response. */
 async function untilAborted(signal: AbortSignal, ask: () => Promise<boolean | null>): Promise<Answer> {
   let onAbort = (): void => {};
   const aborted = new Promise<never>((_resolve, reject) => {

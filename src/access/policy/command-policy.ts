@@ -1,6 +1,6 @@
 /**
- * The interface of a policy: the question whether a program may run, and the answer. Does not depend on the API layer
- * or on how programs are started.
+ * The interface of a policy: a request to run a program, and the decision. Does not depend on the API layer or on how
+ * programs are started.
  */
 
 /** A request to run a program. */
@@ -32,7 +32,7 @@ export interface CommandPermit {
 export interface CommandPolicy {
   /**
    * @throws {TerminalError} `COMMAND_DENIED` naming the rule, `INVALID_INPUT` for a directory that is not allowed.
-   * Rejects with the reason of `signal` if the caller no longer waits.
+   * Rejects with the reason of `signal` if the caller is no longer waiting.
    */
   permit(request: CommandRequest, signal?: AbortSignal): Promise<CommandPermit>;
 }
@@ -53,8 +53,8 @@ export interface ApprovalRequest {
 }
 
 /**
- * Requests approval. Any answer other than `true`, and any failure, means no. Null: approval is not available.
+ * Requests approval. Any response other than `true`, and any failure, means no. Null: approval is not available.
  *
- * @param signal - Aborts when the answer is no longer needed.
+ * @param signal - Aborts when the response is no longer needed.
  */
 export type AskForApproval = (request: ApprovalRequest, signal: AbortSignal) => Promise<boolean | null>;

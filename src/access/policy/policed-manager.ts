@@ -45,7 +45,7 @@ export function policed(manager: TerminalManager, policy: DescribedPolicy, optio
     create: (request, waiting) => guard.create(request, waiting),
     exec: (id, request, waiting) => guard.exec(id, request, waiting),
     write: (id, input, once) => guard.write(id, input, once),
-    // The answer may be the beginning of a line that a program runs, so it is judged as other input.
+    // The answer may be the beginning of a line that a program runs, so it is judged like any other input.
     answer: (id, request, options) => guard.typing(() => manager.answer(id, request, options)),
     integrate: (id, request, waiting) => guard.typing(() => manager.integrate(id, request, waiting)),
     collect: async (...call) => limits.ofCommand(await manager.collect(...call)),

@@ -10,7 +10,7 @@ export interface StartedPrograms {
   /** Each is a program with its arguments. */
   readonly commands: readonly CommandWords[];
   readonly assigned: readonly Assignment[];
-  /** Whether it gives them no additional rights, so that a caller that may run them may run them through it. */
+  /** Whether it gives them no additional permissions, so that a caller that may run them may run them through it. */
   readonly isPlain: boolean;
   /** Why it could start something else, in words; in that case the commands are guesses. */
   readonly doubt: string | null;
@@ -26,7 +26,7 @@ interface Wrapper {
   readonly isAssigning?: boolean;
   /** Whether it appends arguments. */
   readonly isAdding?: boolean;
-  /** Whether it gives the program additional rights. */
+  /** Whether it gives the program additional permissions. */
   readonly isRaising?: boolean;
 }
 

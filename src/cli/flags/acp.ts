@@ -8,9 +8,7 @@ export const ACP_RUN_FLAGS = {
     'run: runs one turn with this prompt, without reading the keyboard, then exits; - reads the prompt from ' +
       'stdin.',
   ),
-  yes: toggle(
-    'run: grants every permission that the agent asks for, for one time only if the agent offers that option.',
-  ),
+  yes: toggle('run: grants all permission requests. If the agent offers a one-time option, that option is chosen.'),
   cwd: text(
     'DIRECTORY',
     'run: working directory of the agent, from which a relative path of its program is resolved. Default: the ' +

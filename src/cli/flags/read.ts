@@ -53,7 +53,7 @@ export const WAIT_FLAGS = {
   text: text('TEXT', 'Until new output contains this text; echoed input also counts.'),
   regex: text('REGEX', 'Until new output matches (RE2 syntax: no backreferences, no look-around).'),
   idle: duration('Until nothing has been printed for this long.'),
-  input: toggle('Until a program waits for input.'),
+  input: toggle('Until a program is waiting for input.'),
   port: valued({
     valueName: 'PORT',
     doc: 'Until a program of the terminal listens on this TCP port; any: on any TCP port.',

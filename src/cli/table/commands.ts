@@ -12,7 +12,7 @@ export const EXEC = command({
       'with --keep, the terminal stays open, and its id is printed on stderr.',
     'The directory, variables and functions of the shell persist between commands. Only one command runs at a ' +
       'time; while it runs, others are refused.',
-    'If the command waits for input, the exit code is 125, and stderr says what it waits for. The command ' +
+    'If the command is waiting for input, the exit code is 125, and stderr says what it is waiting for. The command ' +
       'keeps running in this case, as it does after --timeout and when tenacitty exec itself is ended (SIGTERM, ' +
       'SIGHUP, SIGKILL): see tenacitty commands. Ctrl-C interrupts the command.',
   ],
@@ -60,8 +60,8 @@ export const INTEGRATE = command({
     'For a shell within ssh, sudo -s or docker exec, or a REPL of python or node: tenacitty exec runs its commands ' +
       'there until the nested shell ends. To make this work, tenacitty types a few lines into it, but writes no ' +
       'file on its machine.',
-    'Without --as, tenacitty detects the kind from the program that waits at its prompt or, over a connection, from ' +
-      'what the prompt looks like.',
+    'Without --as, tenacitty detects the kind from the program that is waiting at its prompt or, over a connection, ' +
+      'from what the prompt looks like.',
   ],
   operands: [{ name: 'ID' }],
   flags: INTEGRATE_FLAGS,

@@ -9,10 +9,10 @@ export const ON = command({
   name: 'on',
   summary: 'Call a URL or a command when something happens in terminals',
   description: [
-    'EVENT is ended (the program of a terminal has ended), command (a command has ended), waiting (a program waits ' +
-      'for input), match (--pattern was printed) or quiet (nothing was printed for the time given with --quiet). ' +
-      'Without --id, --name and --label, the hook applies to all terminals, including those created later. Prints ' +
-      'the id of the hook.',
+    'EVENT is ended (the program of a terminal has ended), command (a command has ended), waiting (a program is ' +
+      'waiting for input), match (--pattern was printed) or quiet (nothing was printed for the time given with ' +
+      '--quiet). Without --id, --name and --label, the hook applies to all terminals, including those created later. ' +
+      'Prints the id of the hook.',
     'A running server (tenacitty serve) notices the hook within a second and delivers its events. Events that ' +
       'happen while no server runs are delivered when one starts, and are marked as late. docs/hooks.md describes ' +
       'the events and their delivery.',

@@ -15,9 +15,9 @@ export const ATTACH = command({
   name: 'attach',
   summary: 'Attach your terminal to a terminal',
   description: [
-    'Shows the current screen and then all output; what you type, including Ctrl-C, goes to the program. Several ' +
-      'people can be attached to one terminal. It has the size of the terminal of the person who typed last: your ' +
-      'size applies as soon as you press a key, or at once if no one else is attached.',
+    'Shows the current screen, then all further output. Everything you type, including Ctrl-C, goes to the program. ' +
+      'Several people can attach to the same terminal. The terminal takes the window size of whoever typed last: yours ' +
+      'applies as soon as you press a key, or immediately if no one else is attached.',
     'If another caller holds the terminal, your input is refused until the terminal is handed back; --take takes it ' +
       'over.',
     'Without an ID, it attaches to the only running terminal, or to the one opened or typed into last, and prints ' +

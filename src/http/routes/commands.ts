@@ -147,8 +147,8 @@ const interrupt = route({
   tag: 'Commands',
   summary: 'Interrupt a command',
   description:
-    'Types the interrupt key (usually Ctrl-C) if this command still runs; otherwise `interrupted` is false. A program ' +
-    'may ignore the key; collect the result to find out.',
+    'Types the interrupt key (usually Ctrl-C) if this command is still running; otherwise `interrupted` is false. A ' +
+    'program may ignore the key; collect the result to find out.',
   params: oneCommand,
   answer: z.strictObject({
     success: z.literal(true),

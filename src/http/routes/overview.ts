@@ -103,8 +103,8 @@ const answer = route({
   tag: 'All terminals',
   summary: 'Answer a question',
   description:
-    'Types the answer to one question of a program, which `waiting` identifies. If the terminal no longer waits for ' +
-    'this answer, nothing is typed. You can answer while another caller holds the terminal. The answer is neither ' +
+    "Types the answer to a program's question, which `waiting` identifies. If the program is no longer asking this " +
+    'question, nothing is typed. You can answer while another caller holds the terminal. The answer is neither ' +
     'logged nor kept.',
   params: oneTerminal,
   body: answerQuestion,

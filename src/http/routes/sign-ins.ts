@@ -1,4 +1,4 @@
-/** Routes of the page: signing in and out, who is signed in, and downloads. */
+/** The page's routes: signing in and out, listing sign-ins, and downloads. */
 import { z } from 'zod';
 import { downloaded } from '../../calls/download.js';
 import { resolveTerminalId } from '../../calls/terminal-id.js';
@@ -17,10 +17,10 @@ const create = route({
   asked: 'sign-in',
   summary: 'Sign in',
   description:
-    'Only for the page of the server itself: needs its exact `Origin`. Exchanges a code (`tenacitty open`) or an API ' +
-    'key for a cookie, which the answer sets, and a proof. Later requests need both: the proof as the header ' +
-    '`X-Tenacitty-Proof`, or as the WebSocket subprotocol `tenacitty.proof.PROOF`. A sign-in ends after seven days ' +
-    'without use, after thirty days, or with its key.',
+    "Only for the server's own page: requires its exact `Origin`. Exchanges a code (`tenacitty open`) or an API key " +
+    'for a cookie, which the response sets, and a proof. Later requests need both: the cookie, and the proof in the ' +
+    '`X-Tenacitty-Proof` header or as the WebSocket subprotocol `tenacitty.proof.PROOF`. A sign-in ends after a week ' +
+    'without use, after 30 days, or when its key is revoked or expires.',
   body: z
     .strictObject({
       code: credential.optional().describe('A one-time code.'),
@@ -53,17 +53,17 @@ const list = route({
   name: 'listSignIns',
   tag: 'Sign-in',
   summary: 'List sign-ins',
-  description: 'Lists the sign-ins that have not ended, oldest first: your own, and for an owner those of all.',
+  description: "Lists active sign-ins, oldest first. Owners see everyone's; other callers see only their own.",
   answer: dataOf(
     z.strictObject({
       signIns: z.array(
         z.strictObject({
           id: z.string(),
-          name: z.string().describe('Who signed in: the user of the server, or the name of the key.'),
-          browser: z.string().describe('The `User-Agent` that signed in.'),
+          name: z.string().describe("Who signed in: the server's user, or the name of the key."),
+          browser: z.string().describe('The `User-Agent` of the browser that signed in.'),
           created: z.iso.datetime(),
           lastUsed: z.iso.datetime().describe('To the minute.'),
-          isCurrent: z.boolean().describe('Whether this request belongs to it.'),
+          isCurrent: z.boolean().describe('Whether this request uses this sign-in.'),
         }),
       ),
     }),
@@ -80,7 +80,7 @@ const end = route({
   name: 'endSignIn',
   tag: 'Sign-in',
   summary: 'Sign out',
-  description: 'Ends a sign-in, and within a second everything opened with it. Programs keep running.',
+  description: 'Ends a sign-in and, within a second, everything opened with it. Programs keep running.',
   params: z.strictObject({ signInId: z.string().describe('The id of the sign-in.') }),
   answer: messageOf(ENDED),
   errors: ['SIGN_IN_NOT_FOUND'],
@@ -97,7 +97,7 @@ const me = route({
   name: 'getMe',
   tag: 'Sign-in',
   summary: 'Find out who is calling',
-  description: 'Returns the name and the role of the caller, and its sign-in, if it has one.',
+  description: "Returns the caller's name and role, and the id of its sign-in, if any.",
   answer: dataOf(
     z.strictObject({
       signInId: z.string().nullable(),
@@ -118,7 +118,7 @@ const ticket = route({
   tag: 'Sign-in',
   action: 'view',
   summary: 'Create a download ticket',
-  description: 'Creates a ticket for one download of the output of a terminal, for the same caller, within 30 seconds.',
+  description: "Creates a ticket that lets the same caller download a terminal's output once, within 30 seconds.",
   body: z.strictObject({
     terminalId: z.string().describe('The id or name of the terminal.'),
     format: outputFormat.default('text'),
@@ -145,8 +145,8 @@ const download = route({
   action: 'view',
   summary: 'Download output',
   description:
-    'For an HTML form: all output of a terminal that is held, as a file. The ticket takes the place of the proof of a ' +
-    'sign-in, so that no address and no log contains a secret.',
+    'Returns all retained output of a terminal as a file, for use in an HTML form. The ticket replaces the proof, so ' +
+    'that no URL or log contains a secret.',
   body: z.strictObject({ ticket: z.string() }),
   bytes: FILE_TYPE,
   answer: z.string(),
