@@ -1,4 +1,4 @@
-/** Which addresses and names refer to this machine. Pure; resolves nothing. */
+/** Determines which addresses and names refer to this machine. Pure; resolves nothing. */
 import { BlockList, isIP } from 'node:net';
 
 const LOOPBACK = new BlockList();

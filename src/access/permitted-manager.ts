@@ -1,6 +1,7 @@
 /**
- * The manager as one caller has it: each call is checked against the caller's role, and carries who makes it and with
- * which hold. Every interface calls the engine through it, so that no route or action decides by itself.
+ * Wraps the manager for one caller: checks each call against the caller's role, and adds the caller's identity and hold
+ * token to it. Every interface calls the engine through this wrapper, so that no route or action makes its own
+ * decision.
  */
 import type { Caller } from '../contract/caller.js';
 import type { TerminalManager } from '../contract/manager.js';

@@ -1,4 +1,4 @@
-/** Header values as received: Node's own `headers` drops or joins repeated ones. */
+/** Returns header values as received. Node's own `headers` drops or joins repeated headers. */
 import type { IncomingMessage } from 'node:http';
 
 /** Sent with the requests of hooks: a hook sends them on behalf of whoever created it. */

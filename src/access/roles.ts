@@ -1,4 +1,4 @@
-/** The one table of what a caller may do in which role, for every interface. Pure. */
+/** Defines, for every interface, what a caller in each role may do. The only such table. Pure. */
 import type { Action } from '../contract/methods.js';
 import { TerminalError } from '../errors.js';
 

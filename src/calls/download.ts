@@ -1,4 +1,7 @@
-/** The output of a terminal as one file: what is held when it begins, read page by page, as fast as it is taken. */
+/**
+ * Returns a terminal's output as one file: all output retained when the download begins, read page by page as fast as
+ * the consumer takes it.
+ */
 import type { TerminalManager } from '../contract/manager.js';
 import type { OutputPage, ReadOutput } from '../contract/output.js';
 

@@ -70,7 +70,7 @@ async function begin(manager: TerminalManager, request: ExecInNewTerminal, optio
  * terminals as running.
  */
 export async function terminalEnd(manager: TerminalManager, id: string, options: WaitOptions = {}): Promise<void> {
-  // The command's result is the answer, whatever happens to the terminal.
+  // The command's result is returned, whatever happens to the terminal.
   await manager.wait(id, { timeoutMs: END_MS }, options).catch(() => {});
 }
 

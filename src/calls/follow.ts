@@ -13,7 +13,7 @@ import { invalidInput } from '../errors.js';
  * Maximum output per event. The pieces are large because locating a read position costs more than reading the lines.
  */
 const PIECE = { maxLines: 20_000, maxBytes: 1 << 20 } as const;
-/** Calls of the manager that wait at the same time: for the outcome, and for output. */
+/** Number of manager calls that wait at the same time: one for the outcome, and one for output. */
 export const WAITS_OF_FOLLOW = 2;
 /** Minimum interval between updates of a line that is redrawn repeatedly. */
 const REWRITE_PAUSE_MS = 100;
@@ -34,7 +34,7 @@ export interface FollowOutcome {
 export interface FollowSource<Started, Result extends FollowOutcome> {
   /** The data of the first event. */
   readonly started: Started;
-  /** Resolves when it has ended or the wait is over. The output of the answer is ignored. */
+  /** Resolves when it has ended or the wait is over. The output in the result is ignored. */
   readonly outcome: (signal: AbortSignal) => Promise<Result>;
   readonly read: (request: ReadOutput, signal: AbortSignal) => Promise<OutputPage>;
 }

@@ -1,6 +1,6 @@
 /**
- * The hold of one client on a terminal. It is renewed while the client is there, and ends some time after the client is
- * gone, so that it can come back and take it again before another caller types.
+ * Keeps a client's hold on a terminal. Renews it while the client is connected, and lets it end some time after the
+ * client has disconnected, so that the client can reconnect and take the hold again before another caller types.
  */
 import type { ControlTerminal } from '../contract/control.js';
 import type { TerminalManager } from '../contract/manager.js';

@@ -13,7 +13,7 @@ import { SearchQueue } from './search-queue.js';
 export const MAX_SEARCHES_AT_ONCE = 4;
 /** After this time, the search of a terminal makes room for others. */
 const TURN_MS = 1000;
-/** Maximum number of matches of one terminal that wait to be yielded. */
+/** Maximum number of matches per terminal that are waiting to be yielded. */
 const MAX_PIECE = 50;
 
 /** Something that matches, and the place from which a search would find it again. */

@@ -1,6 +1,7 @@
 /**
- * The terminals that a search has still to look at, and where it continues in each: those not yet begun come first, so
- * that a long history does not delay them. Can be written as a string and continued later. Does not depend on searching.
+ * Tracks which terminals a search has not finished, and where it continues in each. Terminals that have not been
+ * started come first, so that a long history does not delay them. Can be saved as a string and continued later. Does
+ * not depend on searching.
  */
 import { check } from '../check.js';
 import { searchPosition, type SearchPlace, type SearchPosition } from '../contract/search-all.js';

@@ -1,4 +1,4 @@
-/** The result that `tenacitty run --json` prints: how a program ended, and its output. Prints nothing itself. */
+/** Builds the result that `tenacitty run --json` prints: how a program ended, and its output. Prints nothing itself. */
 import type { TerminalManager } from '../contract/manager.js';
 import type { TerminalDetail } from '../contract/terminal.js';
 import { runningMs } from '../calls/running-time.js';

@@ -28,7 +28,8 @@ export async function findTerminal(manager: TerminalManager, given: string): Pro
 }
 
 /**
- * Throws `refusal` if the terminal does not exist, or another error if a host that does not respond may hold it.
+ * Throws `refusal` if the terminal does not exist, or another error if the terminal may be in a host that is not
+ * responding.
  *
  * @param what - Describes the terminal that was requested.
  */

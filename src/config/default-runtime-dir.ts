@@ -1,4 +1,4 @@
-/** The default directory of the hosts' sockets. Reads the file system; changes nothing. */
+/** Determines the default directory for the hosts' sockets. Reads the file system; changes nothing. */
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 

@@ -1,6 +1,6 @@
 /**
- * The place of a server or command: its two directories, the problems with them, and whether two places are the same.
- * Reads the file system; changes nothing.
+ * Describes where a server or command keeps its files: its two directories, and any problems with them. Also compares
+ * two places. Reads the file system; changes nothing.
  */
 import { createHash } from 'node:crypto';
 import { lstatSync, realpathSync } from 'node:fs';

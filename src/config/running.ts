@@ -1,6 +1,6 @@
 /**
- * Which servers run on a data directory, and where: one file (0600) for each in `servers` of the data directory. It
- * contains no secret. Commands that need the address of a server read it.
+ * Records which servers are using a data directory, and their URLs. Each server has a file (0600) in the data
+ * directory's `servers` folder. The files contain no secrets. Commands that need a server's URL read them.
  */
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

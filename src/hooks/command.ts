@@ -1,6 +1,5 @@
 /**
- * Runs the command of a hook, with an event as JSON on its stdin and nobody reading its output. Independent of hooks
- * and queues.
+ * Runs a hook's command with an event as JSON on its stdin, and discards its output. Independent of hooks and queues.
  */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';

@@ -1,6 +1,6 @@
 /**
- * The queue of one hook: events of one terminal are delivered in order, each after the one before it was delivered or
- * given up; terminals do not wait for each other. Independent of how an event is delivered.
+ * Delivers one hook's events. Events of the same terminal are delivered in order, each after the previous one has been
+ * delivered or given up; terminals do not wait for each other. Independent of how an event is delivered.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { MAX_PENDING_BYTES, MAX_PENDING_EVENTS } from '../contract/hooks.js';
@@ -46,7 +46,7 @@ export class DeliveryQueue implements SharingQueue {
     for (const pending of this.#pending) this.#count(pending, sizeOf(pending));
   }
 
-  /** Size of the events that wait. */
+  /** Size of the pending events. */
   get bytes(): number {
     return this.#bytes;
   }

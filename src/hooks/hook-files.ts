@@ -1,7 +1,7 @@
 /**
- * Hooks on disk: a file (0600) for each in `hooks` of the data directory, which contains its secret, and another one
- * with its state. A file for each hook lets servers and commands create and remove hooks at the same time without a
- * lock. Delivers nothing.
+ * Stores hooks on disk. Each hook has two files (0600) in the data directory's `hooks` folder: one with its definition
+ * and secret, and one with its state. Separate files let servers and commands create and remove hooks at the same time
+ * without a lock. Delivers nothing.
  */
 import { randomBytes } from 'node:crypto';
 import { lstatSync, readdirSync, rmSync, statSync } from 'node:fs';

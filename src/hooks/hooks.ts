@@ -1,6 +1,6 @@
 /**
- * The hooks of one data directory: creates, lists and removes them, and runs them in one of the servers that have the
- * directory. Notices within a second what other processes create and remove.
+ * Manages the hooks of one data directory: creates, lists and removes them, and runs them in one of the servers that
+ * use the directory. Detects within a second which hooks other processes have created or removed.
  */
 import type { Principal } from '../access/principal.js';
 import type { CreatedHook, HookRequest, ShownHook } from '../contract/hooks.js';

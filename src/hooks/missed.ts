@@ -1,6 +1,6 @@
 /**
- * What happened in terminals while their events were not seen, as far as their present state shows it: ends, commands
- * that have ended, and current questions. Changes nothing.
+ * Determines, from the current state of terminals, which events a hook has missed: terminals and commands that have
+ * ended, and current questions. Changes nothing.
  */
 import type { HookRequest } from '../contract/hooks.js';
 import type { TerminalManager } from '../contract/manager.js';

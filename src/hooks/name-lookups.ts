@@ -1,6 +1,6 @@
 /**
- * Resolves the names of webhooks. A look-up cannot be cancelled and holds one of the few threads of this process, so
- * those for the hooks of one key take turns: a name that is not answered delays only them.
+ * Resolves the host names of webhooks. A look-up cannot be cancelled and occupies one of this process's few threads, so
+ * look-ups for the hooks of one key take turns. A name server that does not respond therefore delays only those hooks.
  */
 import { isIP } from 'node:net';
 import type { HookMaker } from './hook-files.js';

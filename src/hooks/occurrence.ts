@@ -1,6 +1,6 @@
 /**
- * What hooks report: an occurrence in a terminal, recognised again by its key however it became known, and the event
- * that is made of it. Pure.
+ * Defines what hooks report: an occurrence in a terminal, and the event created from it. An occurrence has a key that
+ * identifies it no matter how the hook learned of it. Pure.
  */
 import type { CommandRecord } from '../contract/command.js';
 import type { EndedBy } from '../contract/ending.js';

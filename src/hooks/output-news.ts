@@ -1,7 +1,6 @@
 /**
- * The output of terminals, for all hooks: one wait for each terminal tells all of them when there is more, and few
- * searches run at once. So hooks take as many waits as they watch terminals, however many hooks there are. Independent
- * of what hooks look for.
+ * Reports new terminal output to all hooks. One wait per terminal serves all hooks, so the number of waits depends only
+ * on the number of watched terminals. Runs only a few searches at once. Independent of what hooks look for.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { WaitResult } from '../contract/command.js';

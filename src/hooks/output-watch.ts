@@ -1,6 +1,6 @@
 /**
- * Watches the output of terminals for one hook: a pattern that is printed, and silence. Each search continues where the
- * previous one ended. Independent of how events are delivered, and of how new output becomes known.
+ * Watches terminal output for one hook: detects a pattern or silence. Each search continues where the previous one
+ * ended. Independent of how events are delivered and of how new output is reported.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { WaitResult } from '../contract/command.js';
@@ -15,7 +15,7 @@ import { Slots } from './slots.js';
 /** Matches that one terminal may have in a second. If it has more, the output of that second is skipped. */
 const MAX_MATCHES = 10;
 const SECOND_MS = 1000;
-/** Pauses after an error, such as a host that does not respond, double from the first to the longest. */
+/** After an error, such as a host that is not responding, pauses double from the first value to the second. */
 const RETRY_MS = 1000;
 const LONGEST_RETRY_MS = 10_000;
 

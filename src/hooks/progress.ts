@@ -1,6 +1,6 @@
 /**
- * How far a hook has come: what it has seen, what waits to be delivered, and counts. Kept in memory and saved
- * after changes. Independent of how events are delivered.
+ * Tracks a hook's progress: what it has seen, which events are pending, and counts. Kept in memory and saved after
+ * changes. Independent of how events are delivered.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';

@@ -1,6 +1,6 @@
 /**
- * The space that the queues of all hooks share. If it is exceeded, the largest queue gives way, so that no hook loses
- * events because of others that keep more.
+ * Limits the space that the queues of all hooks share. If the limit is exceeded, the largest queue loses events, so
+ * that no hook loses events because other hooks have larger queues.
  */
 import { MAX_ALL_PENDING_BYTES } from '../contract/hooks.js';
 

@@ -21,7 +21,7 @@ import { stateOf } from './progress.js';
 import type { Progress } from './progress.js';
 import type { QueueSpace } from './queue-space.js';
 
-/** After an error, such as a host that does not respond. */
+/** After an error, such as a host that is not responding. */
 const RETRY_MS = 1000;
 /** Hosts report independently: an event may be this much older than the newest one seen. */
 const MAX_LAG_MS = 60_000;

@@ -1,6 +1,6 @@
 /**
- * Sends one event by POST, signed as Standard Webhooks (https://www.standardwebhooks.com) specifies. The name is
- * resolved once, and the connection goes to an address that was checked.
+ * Sends one event by POST, signed as Standard Webhooks (https://www.standardwebhooks.com) specifies. Resolves the host
+ * name once, and connects to an address that has been checked.
  */
 import { createHmac } from 'node:crypto';
 import type { LookupAddress } from 'node:dns';
@@ -32,7 +32,7 @@ export type Resolve = (host: string, signal: AbortSignal) => Promise<LookupAddre
 export const resolveBySystem: Resolve = (host) => lookup(host, { all: true });
 
 /**
- * Resolves when the receiver has answered with 2xx; the body of the answer is not read.
+ * Resolves when the receiver has responded with 2xx. Does not read the body of the response.
  *
  * @param id - The same for each attempt.
  * @throws An error that says why it was not delivered; the reason of `signal`.

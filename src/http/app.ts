@@ -1,6 +1,6 @@
 /**
- * The processing of every request, in order: the gate, the security headers, the route table and the mounts, and a
- * single form for all errors. Opens no socket.
+ * Processes every request, in order: the gate, the security headers, the route table and the mounts. Sends all errors
+ * in the same form. Opens no socket.
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
@@ -85,8 +85,8 @@ export function createApp(given: AppDeps): RequestListener {
 type Secure = (request: IncomingMessage, response: ServerResponse) => void;
 
 /**
- * Applies the gate before anything else is examined, and answers requests for the page. Resolves to whether the routes
- * may see the request.
+ * Applies the gate before anything else is examined, and responds to requests for the page. Resolves to whether the
+ * routes may see the request.
  */
 async function enter(exchange: Exchange, { gate, routes, page }: Deps, secure: Secure): Promise<boolean> {
   const { request, response } = exchange;
@@ -141,7 +141,7 @@ function createRouter(deps: Deps) {
   return app;
 }
 
-/** Adds all routes of one path, and the answers to methods that it does not support. */
+/** Adds all routes of one path, and the responses for methods that it does not support. */
 function addPath(app: express.Express, path: string, deps: Deps): void {
   const routes = deps.routes.filter((each) => each.path === path);
   const methods = routes.map(({ method }) => method.toUpperCase());
@@ -182,7 +182,7 @@ function refuseOthers(target: express.IRoute, path: string, allowed: readonly st
   });
 }
 
-/** Checks the input against the route's schemas, calls its handler and writes the answer. */
+/** Checks the input against the route's schemas, calls its handler and writes the response. */
 async function serve(route: Route, exchange: Exchange, deps: Deps): Promise<void> {
   if (route.action) checkRole(principalOf(exchange).role, route.action);
   const call = await readCall(route, exchange, deps);
@@ -201,7 +201,7 @@ async function serve(route: Route, exchange: Exchange, deps: Deps): Promise<void
   exchange.send(route.status, route.mediaType, text);
 }
 
-/** An error before the first piece is answered as usual; a later one cuts the file off visibly. */
+/** An error before the first piece gets an ordinary error response; a later one cuts off the file visibly. */
 async function sendFile({ response }: Exchange, { name, mediaType, pieces }: FileAnswer): Promise<void> {
   const iterator = pieces[Symbol.asyncIterator]();
   let next = await iterator.next();
@@ -307,8 +307,8 @@ async function nameToId({ params, service }: AnyCall, exchange: Exchange): Promi
 }
 
 /**
- * Returns the media type in which to stream the answer; undefined for a single complete answer. A caller that accepts
- * several types equally gets the first of the route.
+ * Returns the media type in which to stream the response; undefined for a single complete response. A caller that
+ * accepts several types equally gets the route's first type.
  */
 function streamTypeOf({ stream, mediaType }: Route, { request }: Exchange): StreamType | undefined {
   if (stream === undefined || request.method === 'HEAD') return undefined;
@@ -320,7 +320,7 @@ function refuseBody({ hasBody }: Exchange): void {
   if (hasBody) throw invalidInput({ field: 'body', message: 'this route accepts no body', expected: 'no body' });
 }
 
-/** Returns the id of the terminal that path parameters or answer data refer to, if any. */
+/** Returns the id of the terminal that path parameters or response data refer to, if any. */
 function idIn(fields: unknown): string | undefined {
   const { terminalId } = (fields ?? {}) as { terminalId?: unknown };
   return typeof terminalId === 'string' ? terminalId : undefined;

@@ -1,4 +1,4 @@
-/** Answers on raw sockets, where the bytes never became a request: malformed, too large or too slow. */
+/** Responds on raw sockets when the bytes never became a request, because they were malformed, too many or too slow. */
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES, type IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -20,7 +20,7 @@ const BROKEN: Readonly<Record<string, { status: number; message: string }>> = {
 /** Counts a refusal on a connection, and destroys the connection if there were too many. */
 export type CountRefusal = (socket: Duplex) => void;
 
-/** Handles `clientError`: answers in the API's error form and closes the connection. */
+/** Handles `clientError`: responds in the API's error form and closes the connection. */
 export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex, countRefusal: CountRefusal): void {
   const hasBegun = socket instanceof Socket && Exchange.on(socket)?.hasBegunUnfinished;
   if (error.code === 'ECONNRESET' || !socket.writable || hasBegun) {
@@ -49,7 +49,7 @@ export function refuseUpgrade(socket: Duplex, countRefusal: CountRefusal): void 
   end(socket, BAD_REQUEST, invalidInput({ field: 'header.Upgrade', message, expected: 'no such header' }));
 }
 
-/** Writes a complete answer directly, because there is no response object here. */
+/** Writes a complete response directly, because there is no response object here. */
 function end(socket: Duplex, status: number, error: TerminalError): void {
   if (socket.destroyed) return;
   const text = problemText(error);

@@ -1,6 +1,6 @@
 /**
- * The ids of a stream's events, with which a reconnecting client reports what it has received; EventSource does so
- * automatically. Pure; independent of routes and commands.
+ * Formats and parses the ids of a stream's events. A reconnecting client sends the last id to report what it has
+ * received; EventSource does so automatically. Pure; independent of routes and commands.
  */
 import { invalidInput } from '../errors.js';
 import type { ServerEvent } from './event-stream.js';

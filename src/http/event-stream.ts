@@ -1,6 +1,6 @@
 /**
- * An answer as a stream of events, written as fast as the caller reads: server-sent events, with a heartbeat if there
- * is nothing to send, or lines of JSON. Does not depend on routes or the engine.
+ * Sends a response as a stream of events, as fast as the caller reads: server-sent events, with a heartbeat if there is
+ * nothing to send, or lines of JSON. Does not depend on routes or the engine.
  */
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
@@ -31,8 +31,8 @@ export const HEARTBEAT_MS = 15_000;
 const HEARTBEAT = ': still here\n\n';
 
 /**
- * Answers with the events and ends the answer after the last one. An error before the first event is thrown. A later
- * error becomes the event `failed`, because `error` is EventSource's name for its own event.
+ * Responds with the events, and ends the response after the last one. An error before the first event is thrown. A
+ * later error becomes the event `failed`, because `error` is EventSource's name for its own event.
  */
 export async function sendEvents(
   exchange: Exchange,
@@ -84,7 +84,7 @@ function lineOf({ event, data }: ServerEvent): string {
   return `${JSON.stringify({ type: event, ...(data as object) })}\n`;
 }
 
-/** Writes a piece of an answer. Resolves when the caller can accept more, or is gone. */
+/** Writes a piece of a response. Resolves when the caller can accept more, or has left. */
 export async function write(response: ServerResponse, piece: string | Uint8Array): Promise<void> {
   if (response.destroyed || response.write(piece)) return;
   const over = new AbortController();

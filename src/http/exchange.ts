@@ -1,6 +1,6 @@
 /**
- * One request and its answer: its id, principal and route, and the only code that writes an answer. Does not depend on
- * routes or the engine.
+ * A request and its response: the request's id, principal and route, and the only code that writes a response. Does not
+ * depend on routes or the engine.
  */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
@@ -10,7 +10,7 @@ import type { ErrorCode } from '../errors.js';
 
 /** The route of an unmatched request in logs and metrics. */
 const UNMATCHED = 'unmatched';
-/** Additional time that an answer may take beyond its wait. */
+/** Additional time that a response may take beyond its wait. */
 const SLACK_MS = 60_000;
 
 /** The same error as `abort` creates by default, but created only once because it captures a stack. */
@@ -26,11 +26,11 @@ export class Exchange {
   address = '';
   /** The terminal that the request concerns, if any. */
   terminalId: string | undefined;
-  /** The code of the error with which it is answered. */
+  /** The code of the error in the response. */
   errorCode: ErrorCode | undefined;
   /** Why the gate refused it. */
   refusal: string | undefined;
-  /** Whether the gate answered it as a browser's preflight. */
+  /** Whether the gate handled it as a browser's preflight. */
   isPreflight = false;
   /** Whether the connection has become a WebSocket. */
   isUpgraded = false;
@@ -68,12 +68,12 @@ export class Exchange {
     return this.#leaving.signal;
   }
 
-  /** Aborted when the answer is complete or the caller has left: nothing more can be written. */
+  /** Aborted when the response is complete or the caller has left: nothing more can be written. */
   get over(): AbortSignal {
     return this.#over.signal;
   }
 
-  /** Ends the request's wait, if any, and closes its connection after the answer. */
+  /** Ends the request's wait, if any, and closes its connection after the response. */
   finish(): void {
     if (!this.response.headersSent) this.response.setHeader('Connection', 'close');
     this.#leaving.abort();
@@ -93,7 +93,7 @@ export class Exchange {
     return this.response.writableFinished;
   }
 
-  /** Whether an answer is partly sent, so that nothing else may be written on the connection. */
+  /** Whether a response has been partly sent, so that nothing else may be written on the connection. */
   get hasBegunUnfinished(): boolean {
     return this.response.headersSent && !this.response.writableFinished;
   }
@@ -120,7 +120,7 @@ export class Exchange {
     }
   }
 
-  /** Writes the complete answer. Does nothing if the caller is gone. */
+  /** Writes the complete response. Does nothing if the caller has left. */
   send(status: number, mediaType: string, text: string): void {
     this.sendBytes(status, `${mediaType}; charset=utf-8`, Buffer.from(text));
   }

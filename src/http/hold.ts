@@ -1,4 +1,4 @@
-/** The `X-Hold` header: the token with which the holder of a terminal makes its calls. */
+/** Reads the `X-Hold` header, which contains the token with which a terminal's holder makes its calls. */
 import type { IncomingMessage } from 'node:http';
 import { valuesOf } from '../access/request-headers.js';
 import { invalidInput } from '../errors.js';

@@ -1,6 +1,6 @@
 /**
  * `Idempotency-Key`: records which requests were made with a key, so that repeating a request has no second effect,
- * even after the server was killed. Answers are not stored: a repeat returns the state of what the first request
+ * even after the server was killed. Responses are not stored: a repeat returns the state of what the first request
  * started. Does not depend on routes.
  */
 import { createHash, createHmac, randomUUID } from 'node:crypto';

@@ -51,12 +51,12 @@ export class Metrics {
   readonly #memory = this.#gauge('process_resident_memory_bytes', 'Memory of this process.');
   readonly #cpu = this.#counter('process_cpu_seconds_total', 'Processor time of this process.');
 
-  /** Counts one answered request. */
+  /** Counts one completed request. */
   observe(method: string, route: string, status: number, seconds: number): void {
     this.#requests.observe({ method, route, status }, seconds);
   }
 
-  /** Counts one request that the gate refused. @param code - The code of the error in the answer. */
+  /** Counts one request that the gate refused. @param code - The code of the error in the response. */
   countRefusal(code: string): void {
     this.#refusals.inc({ code });
   }

@@ -16,7 +16,7 @@ export interface Mount {
   /** In capitals; other methods are refused. */
   readonly methods: readonly string[];
   /**
-   * @param request - Its signal aborts when the caller has left or the answer is complete.
+   * @param request - Its signal aborts when the caller has left or the response is complete.
    * @throws {TerminalError} Reported in the same form as every other error.
    */
   handle(request: Request, asker: MountCaller): Promise<Response>;
@@ -30,7 +30,7 @@ export interface Mount {
 
 export interface MountCaller {
   readonly principal: Principal;
-  /** Aborts when the caller has left or the server is stopping: waits must end and be answered. */
+  /** Aborts when the caller has left or the server is stopping: waits must end with a response. */
   readonly signal: AbortSignal;
   /**
    * Counts a request that contains several calls as that many requests.
@@ -44,7 +44,7 @@ interface Limits extends Pick<MountCaller, 'countCalls'> {
   readonly maxBodyBytes: number;
 }
 
-/** Lets a mount answer an admitted request. Its body is limited like every other. */
+/** Lets a mount handle an admitted request. The size of its body is limited like that of any other request. */
 export async function serveMount(mount: Mount, exchange: Exchange, limits: Limits): Promise<void> {
   const { response, signal, principal } = exchange;
   if (!principal) throw new Error('A request reached a mount without authentication');

@@ -1,6 +1,6 @@
 /**
- * Handles the requests of a connection one at a time: the next is handled after the previous answer is sent, so that
- * unread answers do not accumulate. Does not depend on the requests' meaning.
+ * Handles the requests of a connection one at a time: each after the previous response has been sent, so that unread
+ * responses do not accumulate. Does not depend on the requests' meaning.
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -18,8 +18,8 @@ interface Waiting {
 }
 
 /**
- * Wraps a listener so that a connection's next request is handled only after the previous one is answered. A connection
- * with too many waiting requests is cut off.
+ * Wraps a listener so that a connection's next request is handled only after the previous response has been sent.
+ * Closes a connection with too many waiting requests.
  */
 export function oneAtATime(listener: RequestListener): RequestListener {
   const waitingOn = new WeakMap<Socket, Waiting>();
@@ -30,7 +30,7 @@ export function oneAtATime(listener: RequestListener): RequestListener {
   }
 
   function handleNext(socket: Socket): void {
-    // Not after the last answer of a connection (`Connection: close`).
+    // Not after a connection's last response (`Connection: close`).
     const waiting = waitingOn.get(socket);
     const next = socket.writable ? waiting?.pairs.shift() : undefined;
     if (next === undefined) return void waitingOn.delete(socket);

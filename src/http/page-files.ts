@@ -1,6 +1,6 @@
 /**
- * The page for browsers: its built files, which are the same for everyone and contain no data, kept in memory with their
- * compressed forms. Does not depend on routes; the gate has judged the request.
+ * Serves the built files of the page for browsers. They are the same for everyone and contain no data. Keeps them in
+ * memory, together with their compressed versions. Does not depend on routes; the gate has already judged the request.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
@@ -50,7 +50,7 @@ export class PageFiles {
     this.#directory = directory;
   }
 
-  /** Returns the path of the file that answers a request; undefined: it does not ask for the page. */
+  /** Returns the path of the requested file; undefined if the request is not for the page. */
   pathFor({ method, url = '', headers }: IncomingMessage): string | undefined {
     const path = url.split('?', 1)[0]!;
     if (method !== 'GET' && method !== 'HEAD') return undefined;

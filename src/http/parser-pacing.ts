@@ -1,7 +1,7 @@
 /**
  * Controls what Node's parser receives from a connection. Each parsed request is costly, and one packet has room for
  * thousands. Until a request of the connection is admitted, the next request is therefore parsed only after the
- * previous one is answered; the rest waits as bytes. Does not depend on the gate or on routes.
+ * response to the previous one; the rest is kept as bytes. Does not depend on the gate or on routes.
  */
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import { Server as TlsServer } from 'node:https';
@@ -46,7 +46,7 @@ class PacedParser {
   readonly #listener: Listener;
   #held: Buffer = Buffer.alloc(0);
   #isOpen = false;
-  /** Whether this class paused the socket, as opposed to Node, which pauses it until answers or a body are read. */
+  /** Whether this class paused the socket, as opposed to Node, which pauses it until responses or a body are read. */
   #isFull = false;
   #unanswered = 0;
   /** Remaining bytes of the last request's body, from its declared length. */

@@ -13,7 +13,7 @@ export async function sendProblem(exchange: Exchange, thrown: unknown, log: Logg
   else exchange.send(error.kind.status, JSON_TYPE, problemText(error));
 }
 
-/** Returns whether to answer with a readable page, as for a person who follows a link or opens an address. */
+/** Returns whether to respond with a readable page, as for a person who follows a link or opens a URL. */
 function asksForPage({ request: { method, headers } }: Exchange): boolean {
   const accepted = headers.accept ?? '';
   return (method === 'GET' || method === 'HEAD') && accepted.includes('text/html') && !accepted.includes(JSON_TYPE);

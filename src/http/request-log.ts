@@ -1,6 +1,6 @@
 /**
- * Logs and counts a finished request: principal, action, origin and result. Never logs input, answers, queries or keys.
- * Does not depend on routes.
+ * Logs and counts a finished request: principal, action, origin and result. Never logs input, responses, queries or
+ * keys. Does not depend on routes.
  */
 import type { Logger } from 'pino';
 import type { Exchange } from './exchange.js';
@@ -15,7 +15,7 @@ interface Keeper {
 const MS_PER_SECOND = 1000;
 const FIRST_ERROR_STATUS = 400;
 const SWITCHED = 101;
-/** The status in logs and metrics if the caller left before the answer; other servers use the same. */
+/** The status in logs and metrics if the caller left before the response; other servers use the same status. */
 const CALLER_LEFT = 499;
 /** Longer than any path of ours; an unauthenticated caller may send thousands of characters. */
 const MAX_PATH = 200;

@@ -1,5 +1,5 @@
 /**
- * The definition of a route as one value: method, path, schemas, documentation and handler. Validation, OpenAPI and all
+ * Defines a route as one value: method, path, schemas, documentation and handler. Validation, OpenAPI and all
  * documentation pages are generated from it. Does not depend on Express or on the engine's implementation.
  */
 import { z } from 'zod';
@@ -16,7 +16,7 @@ import type { Service } from './service.js';
 export type HttpMethod = 'get' | 'post' | 'put' | 'patch' | 'delete';
 export type Fields = z.ZodObject;
 
-/** A binary answer with its media type, which must be the route's `bytes`. */
+/** A binary response with its media type, which must be the route's `bytes`. */
 export class BytesAnswer {
   constructor(
     readonly mediaType: string,
@@ -24,7 +24,7 @@ export class BytesAnswer {
   ) {}
 }
 
-/** An answer that the browser saves as a file, written as fast as it is read. */
+/** A response that the browser saves as a file, written as fast as it is read. */
 export class FileAnswer {
   constructor(
     readonly name: string,
@@ -43,25 +43,25 @@ export interface RouteCall<P extends Fields, Q extends Fields, B extends z.ZodTy
   /** Its manager is the caller's: it refuses what the caller's role does not allow. */
   readonly service: Service;
   readonly principal: Principal;
-  /** Signs in the page that sent the request. Returns its proof; the answer sets its cookie. */
+  /** Signs in the page that sent the request. Returns its proof; the response sets its cookie. */
   readonly signIn: (credential: Credential) => Promise<string>;
   /** The last event id that a reconnecting stream client reports. */
   readonly lastEventId: string | undefined;
-  /** Sets a header of the answer. */
+  /** Sets a response header. */
   readonly setHeader: (name: string, value: string) => void;
-  /** Announces that the answer may take this long, so that the connection is kept open. */
+  /** Announces that the response may take this long, so that the connection is kept open. */
   readonly expectWait: (ms: number) => void;
 }
 
 /**
- * The answer as events, for callers that request a stream; if the route's media type is that of a stream, for all
+ * The response as events, for callers that request a stream or, if the route's media type is that of a stream, for all
  * callers.
  */
 export interface RouteStream<P extends Fields, Q extends Fields, B extends z.ZodType> {
   /** The events by name, each with its meaning and data. */
   readonly events: Readonly<Record<string, EventKind>>;
   readonly open: (call: RouteCall<P, Q, B>) => AsyncIterable<ServerEvent>;
-  /** Number of calls of the manager that wait at the same time. Default: 1. */
+  /** Number of manager calls that wait at the same time. Default: 1. */
   readonly waits?: number;
 }
 
@@ -76,7 +76,7 @@ export interface EventKind {
 export interface RouteExample {
   readonly query?: Readonly<Record<string, string | number | boolean>>;
   readonly body?: Readonly<Record<string, unknown>>;
-  /** An example answer; for a page, an abbreviated text. */
+  /** An example response; for a page, an abbreviated text. */
   readonly answer: unknown;
 }
 
@@ -103,9 +103,9 @@ export interface RouteDefinition<P extends Fields, Q extends Fields, B extends z
   readonly asked?: Asked;
   /** Whether the body is that of an HTML form instead of JSON. */
   readonly takesForm?: boolean;
-  /** Media type of the answer if the handler returns a `BytesAnswer`. Absent: it never does. */
+  /** Media type of the response if the handler returns a `BytesAnswer`. Absent: it never does. */
   readonly bytes?: string;
-  /** The complete answer including the envelope; a text for anything other than JSON. */
+  /** The complete response including the envelope; a text for anything other than JSON. */
   readonly answer: A;
   /** Error codes of this route in addition to those that `errorsOf` derives. */
   readonly errors?: readonly ErrorCode[];
@@ -180,10 +180,10 @@ export const dataOf = <T extends z.ZodType>(data: T) => z.strictObject({ success
 export const messageOf = <M extends string>(message: M) =>
   z.strictObject({ success: z.literal(true), message: z.literal(message) });
 
-/** Returns an answer in the data envelope. */
+/** Returns a response in the data envelope. */
 export const ok = <T>(data: T) => ({ success: true as const, data });
 
-/** Returns an answer in the message envelope. */
+/** Returns a response in the message envelope. */
 export const done = <M extends string>(message: M) => ({ success: true as const, message });
 
 export const ERROR_CODES = Object.keys(ERROR_KINDS) as [ErrorCode, ...ErrorCode[]];

@@ -1,6 +1,6 @@
 /**
- * The security headers of every answer. Headers that require TLS are only sent over TLS, so that plain HTTP in a local
- * network keeps working.
+ * Sets the security headers of every response. Sends headers that require TLS only over TLS, so that plain HTTP keeps
+ * working in a local network.
  */
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -24,7 +24,7 @@ export function securityHeaders(isTls: boolean): (request: IncomingMessage, resp
         frameAncestors: ["'none'"],
       },
     },
-    // Pages of other origins read answers through CORS with a key, which this header does not affect.
+    // Pages of other origins read responses through CORS with a key, which this header does not affect.
     crossOriginResourcePolicy: { policy: 'same-origin' },
     strictTransportSecurity: isTls ? { maxAge: ONE_YEAR_SECONDS, includeSubDomains: false } : false,
     xFrameOptions: { action: 'deny' },

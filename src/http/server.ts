@@ -1,5 +1,5 @@
 /**
- * The sockets of the HTTP server: listening, timeouts, TLS, and a stop within a time limit. `app.ts` answers the
+ * Manages the HTTP server's sockets: listening, timeouts, TLS, and a stop within a time limit. `app.ts` handles the
  * requests.
  */
 import { createServer, type RequestListener, type Server } from 'node:http';
@@ -89,7 +89,7 @@ const CONNECTION_LIMITS = {
   // More than the system's backlog (Node requests 511), so that a burst does not evict its own connections.
   maxUnauthenticated: 600,
   maxUnauthenticatedPerAddress: 64,
-  // Longer than the header timeout, which sends an answer instead of cutting the connection.
+  // Longer than the header timeout, which sends a response instead of cutting the connection.
   unauthenticatedMs: 10_000,
 };
 const TLS_HANDSHAKE_MS = 10_000;
@@ -216,7 +216,7 @@ function createSocketServer({ tls, log }: HttpDeps, app: RequestListener, connec
   // Node hides headers after the thousandth, possibly Origin among them. The limit on bytes applies to all of them.
   server.maxHeadersCount = 0;
   server.setTimeout(IDLE_SOCKET_MS);
-  // Without these handlers, Node would answer by itself, bypassing the gate.
+  // Without these handlers, Node would respond by itself, bypassing the gate.
   const countRefusal = (socket: Duplex) => connections.countRefusal(socket as Socket);
   server.on('checkContinue', app).on('checkExpectation', app);
   listenForUpgrades(server, app, countRefusal);

@@ -1,4 +1,4 @@
-/** What handlers can use: the terminals, and information about the server. Does not depend on HTTP. */
+/** Defines what handlers can use: the terminals, and information about the server. Does not depend on HTTP. */
 import type { TerminalManager } from '../contract/manager.js';
 import type { SignIns } from '../access/sign-ins.js';
 import type { Hooks } from '../hooks/hooks.js';
@@ -18,7 +18,7 @@ export interface Service {
   readonly place: string;
   /** Problems other than the manager's, checked on each call. */
   placeProblems(): { readonly terminals: string | undefined; readonly keys: string | undefined };
-  /** Whole seconds since the server started to answer. */
+  /** Whole seconds since the server began to accept requests. */
   uptimeSeconds(): number;
   /** Whether the server is stopping. */
   isClosing(): boolean;

@@ -1,4 +1,6 @@
-/** Answers for requests that match no route: targets that are not a path, unknown paths, wrong methods. Pure. */
+/**
+ * Creates responses for requests that match no route: targets that are not a path, unknown paths, wrong methods. Pure.
+ */
 import { nearest } from '../nearest.js';
 import { TerminalError, invalidInput } from '../errors.js';
 import type { Route } from './route.js';

@@ -7,7 +7,7 @@ import type { Exchange } from './exchange.js';
 
 export class WaitLimit {
   readonly #max: number;
-  /** By principal: the number of calls that wait in each request. */
+  /** By principal: the number of waiting calls in each request. */
   readonly #waiting = new Map<string, Map<Exchange, number>>();
 
   /** @param max - Maximum number of waiting requests of one caller. */
@@ -16,8 +16,8 @@ export class WaitLimit {
   }
 
   /**
-   * Counts a request as waiting until it is answered or its caller has left. Called again, it counts only if `calls` is
-   * larger than before.
+   * Counts a request as waiting until its response has been sent or its caller has left. Called again, it counts only
+   * if `calls` is larger than before.
    *
    * @param calls - Number of calls in the request, each of which may wait.
    * @throws `LIMIT_REACHED`

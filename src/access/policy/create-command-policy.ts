@@ -1,6 +1,6 @@
 /**
- * A policy based on its description: judges what should run, requests approval where required, and gives reasons for a
- * denial. Does not depend on the API layer; starts nothing.
+ * Creates a policy from its description. The policy decides what may run, requests approval where required, and gives
+ * reasons for a denial. Does not depend on the API layer; starts nothing.
  */
 import { check } from '../../check.js';
 import { invalidInput } from '../../errors.js';

@@ -1,7 +1,7 @@
 /**
- * Decides which variables a requester may give to a program and a line may set. If programs are on an allow list, so
- * are variables, because any of them can affect what a program does. Pure; independent of the variables that the server
- * itself passes on.
+ * Decides which variables a requester may pass to a program, and which variables a line may set. If programs are on an
+ * allow list, so are variables, because any of them can affect what a program does. Pure; independent of the variables
+ * that the server itself passes on.
  */
 import { matchesGlob } from './glob.js';
 import { decisionsOf } from './policy-description.js';

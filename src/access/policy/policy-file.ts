@@ -1,4 +1,4 @@
-/** Reads the file of a policy. A file that other users could change is not used. Does not depend on the contents. */
+/** Reads a policy file. Does not use a file that other users could change. Does not depend on its contents. */
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import { check } from '../../check.js';
 import { writersProblem } from '../../data-directory.js';

@@ -1,6 +1,6 @@
 /**
- * Types text from stdin into a terminal, in order and in batches as large as what has arrived. If the terminal does not
- * respond, keeps text for a while and reports any loss. Does not read stdin itself.
+ * Types text from stdin into a terminal, in order and in batches as large as what has arrived. If the terminal is not
+ * responding, keeps text for a while and reports any loss. Does not read stdin itself.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Holder } from '../../contract/control.js';
@@ -13,7 +13,7 @@ export interface InputSenderOptions {
   before?(text: string): Promise<void>;
   /** Called when all text has been typed. */
   onIdle?(): void;
-  /** Called when the terminal does not respond; from then on, text is kept. Without this callback, that is an error. */
+  /** Called when the terminal stops responding; from then on, text is kept. Without this callback, that is an error. */
   onStall?(error: TerminalError): void;
   /** Called when the terminal responds again. */
   onResume?(): void;
@@ -25,7 +25,9 @@ export interface InputSenderOptions {
 
 /** The program has ended; the code that follows its output reports that. */
 const ENDED = ['TERMINAL_INACTIVE', 'TERMINAL_NOT_FOUND'];
-/** The maximum kept while the terminal does not respond: more than a person types without seeing an echo. */
+/**
+ * Maximum amount of text kept while the terminal is not responding: more than a person types without seeing an echo.
+ */
 const MAX_KEPT_UNITS = 64 << 10;
 const RETRY_MS = 250;
 

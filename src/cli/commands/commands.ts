@@ -1,6 +1,5 @@
 /**
- * `tenacitty commands` and `tenacitty interrupt`: list the commands run in a terminal, print their output, and
- * interrupt them.
+ * `tenacitty commands` and `tenacitty interrupt`: list a terminal's commands, print their output, and interrupt them.
  */
 import { isOver } from '../../contract/command.js';
 import type { CommandRecord } from '../../contract/command.js';

@@ -26,7 +26,7 @@ const YELLOW = 33;
 /** Reasons that exit code and signal already express. */
 const PLAIN: readonly EndReason[] = ['exit', 'signal', 'unknown'];
 
-/** The data for a row: all details, or only the summary for a terminal that does not respond. */
+/** The data for a row: all details, or only the summary for a terminal that is not responding. */
 type Listed = TerminalSummary & Partial<TerminalDetail>;
 
 export function list({ flags, settings }: ParsedCall<typeof LIST_FLAGS>): Promise<number> {
@@ -61,7 +61,7 @@ function wordsOf(terminals: readonly TerminalSummary[], { quiet, names }: { quie
   return words.map((word) => `${word}\n`).join('');
 }
 
-/** A terminal that has since been removed, or that does not respond, is shown as listed. */
+/** A terminal that has since been removed, or that is not responding, is shown as listed. */
 function detailed(manager: TerminalManager, terminals: readonly TerminalSummary[]): Promise<Listed[]> {
   return Promise.all(terminals.map((terminal) => manager.get(terminal.id).catch(() => terminal)));
 }

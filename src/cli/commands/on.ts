@@ -1,6 +1,6 @@
 /**
  * `tenacitty on`: creates, lists and removes hooks. It writes them to the data directory, where a running server
- * detects them. It therefore needs no address and no key, and works even if no server is running.
+ * detects them. It therefore needs neither a URL nor a key, and works even if no server is running.
  */
 import { KeyRing } from '../../access/key-ring.js';
 import { openCommandPolicy } from '../../access/policy/open-policy.js';

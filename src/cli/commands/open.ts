@@ -1,6 +1,6 @@
 /**
- * `tenacitty open`: opens the page of the running server in a browser, signed in. It writes a one-time code to the data
- * directory, where the server looks for it: so it needs no key.
+ * `tenacitty open`: opens the running server's page in a browser and signs in. It writes a one-time code to the data
+ * directory, where the server looks for it, so it needs no key.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

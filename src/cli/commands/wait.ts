@@ -1,4 +1,4 @@
-/** `tenacitty wait`: waits until a terminal's program has ended, or until another condition holds. */
+/** `tenacitty wait`: waits until a terminal's program has ended, or until another condition is met. */
 import { MAX_EXEC_TIMEOUT_MS } from '../../contract/command.js';
 import type { WaitFor, WaitResult } from '../../contract/command.js';
 import type { TerminalManager } from '../../contract/manager.js';

@@ -1,4 +1,4 @@
-/** The possible completions of each command, from the table: the part that the scripts for all shells share. Pure. */
+/** Lists the possible completions of each command, from the table. The scripts for all shells share this part. Pure. */
 import type { Command } from '../command.js';
 import { flagName } from '../flag.js';
 import type { Flag } from '../flag.js';

@@ -1,6 +1,6 @@
 /**
- * The reference documentation: routes in `docs/api.md`, objects and errors in `docs/objects.md`. Generated from the
- * route table by `npm run docs`; a test checks that they are current. Pure.
+ * Generates the reference documentation from the route table: routes in `docs/api.md`, objects and errors in
+ * `docs/objects.md`. `npm run docs` writes these pages, and a test checks that they are current. Pure.
  */
 import { ERROR_KINDS } from '../../errors.js';
 import { COMMON_ERRORS, TAGS, type Route, type Tag } from '../route.js';
@@ -58,7 +58,7 @@ class Reference {
   readonly #routes: readonly Route[];
   readonly #shared: SharedObjects;
   readonly #tables = new FieldTables();
-  /** Where each answer and each stream is described. */
+  /** Where each response and each stream is described. */
   readonly #shown = new Map<string, string>();
 
   constructor(routes: readonly Route[]) {

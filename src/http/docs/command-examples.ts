@@ -1,4 +1,4 @@
-/** Example answers about commands for the documentation. Values only. */
+/** Example responses about commands, for the documentation. Values only. */
 
 const TERMINAL_ID = 'abc-123';
 const DIRECTORY = '/path/to/project';

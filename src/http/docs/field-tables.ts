@@ -35,7 +35,7 @@ export class FieldTables {
   }
 }
 
-/** Two fields of requests, or of answers, are the same if their descriptions are identical. */
+/** Two fields of requests, or of responses, are the same if their descriptions are identical. */
 function keyOf(heading: string, { name, type, fallback, description }: FieldRow): string {
   return JSON.stringify([heading === 'Data', name, type, fallback, description]);
 }

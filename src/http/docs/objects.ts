@@ -1,4 +1,7 @@
-/** The objects that several routes accept or return, which `docs/objects.md` describes once under their names. Pure. */
+/**
+ * Finds the objects that several routes accept or return. `docs/objects.md` describes each of them once, under its
+ * name. Pure.
+ */
 import type { z } from 'zod';
 import type { Route } from '../route.js';
 import { inlineSchema, namedParts, type JsonSchema } from './json-schema.js';
@@ -7,7 +10,7 @@ import { dataSchema, partsOf, type SchemaNamer } from './reference.js';
 export interface SharedObjects {
   /** Returns the name of a shared object, or undefined. */
   readonly nameOf: SchemaNamer;
-  /** Objects in answers, by name. */
+  /** Objects in responses, by name. */
   readonly schemas: ReadonlyMap<string, JsonSchema>;
   /** Objects that are a complete request body: the summary of the route that accepts each, by name. */
   readonly bodies: ReadonlyMap<string, string>;
@@ -34,7 +37,7 @@ function bodiesOf(routes: readonly Route[], known: SchemaNamer): Map<string, str
   return new Map(taken.reverse().flatMap(([name, summary]) => (name === undefined ? [] : [[name, summary]])));
 }
 
-/** Returns the objects that are part of an answer, or the whole of more than one. */
+/** Returns the objects that are part of a response, or that more than one response consists of. */
 function answersOf(routes: readonly Route[], known: SchemaNamer): Map<string, JsonSchema> {
   const answers = routes.map(dataSchema).filter((data) => data !== undefined);
   const repeated = answers.filter((data, index) =>

@@ -1,4 +1,4 @@
-/** The OpenAPI 3.1 document, generated from the route table. Pure. */
+/** Generates the OpenAPI 3.1 document from the route table. Pure. */
 import type { z } from 'zod';
 import { ERROR_KINDS, type ErrorCode } from '../../errors.js';
 import { EVENT_STREAM } from '../event-stream.js';

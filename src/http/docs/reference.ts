@@ -1,10 +1,10 @@
-/** The description of a route as rows and lines that any page can lay out. Pure; independent of HTML and Markdown. */
+/** Describes a route as rows and lines that any page can lay out. Pure; independent of HTML and Markdown. */
 import { inlineSchema, type JsonSchema } from './json-schema.js';
 import { FORM_TYPE, JSON_TYPE } from '../body.js';
 import { EVENT_STREAM, JSON_LINES } from '../event-stream.js';
 import type { Route } from '../route.js';
 
-/** One field of a request or an answer. Nested fields have dotted names. */
+/** One field of a request or a response. Nested fields have dotted names. */
 export interface FieldRow {
   readonly name: string;
   readonly type: string;
@@ -41,7 +41,7 @@ export function bodyRows({ body }: Route, nameOf?: SchemaNamer): FieldRow[] {
   return body ? rowsOf(inlineSchema(body, 'input'), nameOf) : [];
 }
 
-/** Returns the schema of an answer's data; undefined if the answer is a sentence or a text. */
+/** Returns the schema of a response's data; undefined if the response is a sentence or a text. */
 export function dataSchema({ answer }: Route): JsonSchema | undefined {
   return inlineSchema(answer, 'output').properties?.['data'] as JsonSchema | undefined;
 }
@@ -51,7 +51,7 @@ export function answerRows(route: Route, nameOf?: SchemaNamer): FieldRow[] {
   return data === undefined ? [] : withoutFallbacks(rowsOf(data, nameOf));
 }
 
-/** Clears `fallback`, because the fields of an answer are always present. */
+/** Clears `fallback`, because response fields are always present. */
 export function withoutFallbacks(rows: readonly FieldRow[]): FieldRow[] {
   return rows.map((row) => ({ ...row, fallback: '' }));
 }
@@ -160,7 +160,7 @@ function requestOf({ method, path, takesForm, example: { body = {} } }: Route): 
   return `${method.toUpperCase()} ${path}\nContent-Type: ${takesForm ? FORM_TYPE : JSON_TYPE}\n\n${content}`;
 }
 
-/** Returns the example answer as text. */
+/** Returns the example response as text. */
 export function answerText({ example: { answer } }: Route): string {
   return typeof answer === 'string' ? answer : JSON.stringify(answer, null, 2);
 }

@@ -1,4 +1,4 @@
-/** Routes of hooks: create, list, remove. They translate between HTTP and the hooks, and contain no other logic. */
+/** Routes for hooks: create, list, remove. They translate between HTTP and the hooks, and contain no other logic. */
 import { z } from 'zod';
 import { createdHook, createHook, hookId, shownHook } from '../../contract/hooks.js';
 import { dataOf, done, messageOf, ok, route } from '../route.js';

@@ -1,7 +1,4 @@
-/**
- * Requests with an `Idempotency-Key`: reads the header and calls the handler with a manager that performs each effect
- * only once.
- */
+/** Handles requests with an `Idempotency-Key`. Calls the handler with a manager that performs each effect only once. */
 import type { CollectCommand, ExecCommand } from '../../contract/command.js';
 import type { OnceOptions, TerminalManager, WaitOptions } from '../../contract/manager.js';
 import { MAX_WAIT_MS } from '../../contract/output.js';
@@ -24,8 +21,8 @@ type AnyCall = RouteCall<Fields, Fields, z.ZodType>;
  * Returns the idempotency key of a request. Ignores it for `GET`, `PUT`, `PATCH` and `DELETE`, which can be repeated
  * anyway.
  *
- * @throws `INVALID_INPUT` if there are several keys, the key is malformed, or the route or the requested kind of answer
- * does not accept one.
+ * @throws `INVALID_INPUT` if there are several keys, the key is malformed, or the route or the requested kind of
+ * response does not accept one.
  */
 export function keyOf(route: Route, { request }: Exchange, isStream: boolean): string | undefined {
   const keys = route.method === 'post' ? valuesOf(request, IDEMPOTENCY_KEY.toLowerCase()) : [];
@@ -46,7 +43,7 @@ function refused(given: string, message: string, expected: string): TerminalErro
   return invalidInput({ field, message: `${message}; expected ${expected}`, given: given.slice(0, 100), expected });
 }
 
-/** Returns the answer of the handler. */
+/** Returns the handler's response. */
 export async function handleIdempotently(
   route: Route,
   call: AnyCall,

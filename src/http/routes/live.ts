@@ -1,4 +1,4 @@
-/** Routes of live terminals: a WebSocket that shows the output as it is written and takes input, and holding. */
+/** Routes for live terminals: a WebSocket that sends output as it is written and accepts input, and holds. */
 import { z } from 'zod';
 import { controlled, controlTerminal } from '../../contract/control.js';
 import { liveQuery } from '../../contract/live.js';

@@ -1,6 +1,6 @@
 /**
- * Routes for the output of a terminal: history, screen, statistics. They translate between HTTP and the manager and
- * contain no other logic.
+ * Routes for a terminal's output: history, screen, statistics. They translate between HTTP and the manager and contain
+ * no other logic.
  */
 import { z } from 'zod';
 import { outputPage, readOutput, screenFormat, terminalScreen, terminalStats } from '../../contract/output.js';

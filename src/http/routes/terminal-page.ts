@@ -1,8 +1,9 @@
-/** Pages of a list of terminals. Does not depend on how the list was made. */
+/** Selects a page from a list of terminals. Does not depend on how the list was made. */
 import { TerminalError } from '../../errors.js';
 
 /**
- * Returns the terminals after a given one. @throws `TERMINAL_NOT_FOUND` if that one is not, or no longer, in the list.
+ * Returns the terminals after a given one. @throws `TERMINAL_NOT_FOUND` if the list does not contain that terminal, or
+ * no longer does.
  */
 export function behind<Terminal extends { readonly id: string }>(
   terminals: readonly Terminal[],
