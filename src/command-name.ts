@@ -1,6 +1,6 @@
 /**
- * The command line that runs this installation of tenacitty, for hints. In a clone that is not linked, there is no
- * `tenacitty` command.
+ * Determines the command line that runs this installation of tenacitty, for hints. In a clone that is not linked, there
+ * is no `tenacitty` command.
  */
 import { existsSync, realpathSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';

@@ -1,5 +1,5 @@
 /**
- * Where this package and its code are. The build bundles modules into a few files, so a module cannot look for a file
+ * Locates this package and its code. The build bundles modules into a few files, so a module cannot look for a file
  * beside itself.
  */
 import { existsSync } from 'node:fs';

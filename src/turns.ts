@@ -1,4 +1,4 @@
-/** Carries out pieces of work one after the other, in the order in which they were requested. */
+/** Runs pieces of work one after the other, in the order in which they were requested. */
 
 export class Turns {
   #last: Promise<unknown> = Promise.resolve();

@@ -1,4 +1,4 @@
-/** The name of the user that runs this process, for display to people. */
+/** Determines the name of the user that runs this process, for display to people. */
 import { userInfo } from 'node:os';
 
 let cached: string | undefined;

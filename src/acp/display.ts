@@ -1,5 +1,5 @@
 /**
- * The events that a display of terminals receives while an agent uses them: start, output and end. Independent of the
+ * Defines the events that a display receives while an agent uses terminals: start, output and end. Independent of the
  * protocol and of how terminals are displayed.
  */
 

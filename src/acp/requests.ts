@@ -1,6 +1,6 @@
 /**
- * The requests and responses of the five terminal methods of ACP v1. Schemas only, without logic and independent of the
- * SDK. Fields outside the protocol are ignored, as the protocol requires.
+ * Defines the requests and responses of the five terminal methods of ACP v1. Schemas only, without logic and
+ * independent of the SDK. Fields outside the protocol are ignored, as the protocol requires.
  */
 import { z } from 'zod';
 import { envName, MAX_ARGUMENT_BYTES, terminalSize } from '../contract/terminal.js';

@@ -1,4 +1,4 @@
-/** A session of an agent: its directory and its terminals, including those still being created. */
+/** Represents an agent's session: its directory and its terminals, including terminals that are still being created. */
 import { invalidInput } from '../errors.js';
 import type { TerminalError } from '../errors.js';
 import type { AgentTerminal } from './agent-terminal.js';

@@ -1,6 +1,6 @@
 /**
- * The events of all terminals as one iterator that outlives its connections: after a connection is lost, it reconnects
- * and continues after the last event. Uses only what browsers and Node have.
+ * Provides the events of all terminals as one iterator that outlives its connections: after a connection has been lost,
+ * it reconnects and continues after the last event. Uses only what browsers and Node have.
  */
 import type { TerminalFilter } from '../contract/terminal-filter.js';
 import type { ManagerEvent, WatchedEvent } from '../contract/watch.js';

@@ -29,8 +29,8 @@ export type SocketConstructor = new (url: string, protocols: string[], options?:
 
 export interface LiveOptions {
   /**
-   * Bytes that the program wrote, starting at this offset: write them to an emulator. May return a promise that resolves
-   * when they are drawn: while this connection holds the terminal, a fast program waits for that.
+   * Bytes that the program wrote, starting at this offset: write them to an emulator. May return a promise that
+   * resolves when they have been drawn: while this connection holds the terminal, a fast program waits for that.
    */
   readonly onOutput: (bytes: Uint8Array, offset: number) => unknown;
   /** The screen, at the start and after a gap: reset the emulator, give it this size, and write `data`. */

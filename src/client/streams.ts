@@ -1,4 +1,4 @@
-/** Reads responses that arrive piece by piece: lines, and server-sent events. Uses only what browsers and Node have. */
+/** Reads responses that arrive in pieces: lines, and server-sent events. Uses only what browsers and Node have. */
 
 /** The server sends something every 15 seconds; a connection that is silent for longer is dead. */
 const MAX_SILENCE_MS = 45_000;

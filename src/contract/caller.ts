@@ -1,4 +1,4 @@
-/** Schemas for the caller on whose behalf a terminal was created, a command run, or input typed. */
+/** Schemas for the caller on whose behalf a terminal was created, a command was run, or input was typed. */
 import { z } from 'zod';
 import { MAX_NAME_CHARS, shownName } from './control.js';
 

@@ -1,4 +1,6 @@
-/** Requests to all running hosts: to hand their terminals to new processes, or to exit when nothing needs them. */
+/**
+ * Sends requests to all running hosts: to hand their terminals to new processes, or to exit when nothing needs them.
+ */
 import { z } from 'zod';
 import type { HostLink } from './host-link.js';
 import { isError } from './hosts.js';

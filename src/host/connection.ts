@@ -1,6 +1,6 @@
 /**
- * The client side of one connection to a host: requests and responses, streams, and the health of the host. Independent
- * of how a host is found or started.
+ * Implements the client side of a connection to a host: requests and responses, streams, and the host's health.
+ * Independent of how a host is found or started.
  */
 import type { Socket } from 'node:net';
 import type { z } from 'zod';

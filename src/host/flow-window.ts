@@ -1,4 +1,6 @@
-/** Flow control of a stream: bounds the amount sent but not yet consumed. Does not depend on sockets. */
+/**
+ * Controls the flow of a stream: limits the amount that has been sent but not yet consumed. Does not depend on sockets.
+ */
 
 export class FlowWindow {
   readonly #size: number;

@@ -1,6 +1,6 @@
 /**
- * All hosts of one user and data directory: finds them, finds the holder of a terminal, and chooses the host for a new
- * one. Does not depend on the operations on terminals.
+ * Manages all hosts of one user and data directory: finds them, finds the host that holds a terminal, and chooses the
+ * host for a new terminal. Does not depend on the operations on terminals.
  */
 import { setMaxListeners } from 'node:events';
 import { currentOf, isName } from '../contract/name.js';
@@ -23,7 +23,7 @@ export interface HostsOptions extends HostDirectories {
   linkOptions(slot: number): LinkOptions;
 }
 
-/** The status of a host; `problem` is set if it does not respond. */
+/** The status of a host; `problem` is set if it is not responding. */
 export interface HostStatus {
   readonly slot: number;
   readonly pid: number | null;
@@ -39,7 +39,7 @@ const FULL = ['TENACITTY_MAX_TERMINALS', 'HOST_MEMORY'];
  * them.
  */
 export const MAX_LOSSES = 2;
-/** Errors of a host that does not respond. The other hosts continue. */
+/** Errors of a host that is not responding. The other hosts continue. */
 const OUT_OF_REACH = ['HOST_UNRESPONSIVE', 'HOST_LOST', 'HOST_FAILED', 'SHUTTING_DOWN'];
 
 export class Hosts {
@@ -96,7 +96,7 @@ export class Hosts {
     return Promise.all(this.live().map((link) => statusOf(link, ownerOf(this.#options, link.slot)?.pid ?? null)));
   }
 
-  /** Returns the terminals of one host. If it does not respond, returns those it last reported. */
+  /** Returns the terminals of one host. If it is not responding, returns the terminals that it last reported. */
   async terminalsOf(link: HostLink): Promise<TerminalSummary[]> {
     try {
       const terminals = (await retryIfLost(() =>
@@ -192,7 +192,7 @@ export class Hosts {
     this.#checkRoom(live);
     for (let slot = 0; !this.closed.aborted; slot++) {
       const load = loads.get(slot);
-      // The host is running, but is full or does not respond.
+      // The host is running, but is full or not responding.
       if (load === null || load?.hasRoom === false) continue;
       const created = await this.#createIn(this.#link(slot), request);
       if (created !== null) return created;

@@ -312,7 +312,7 @@ function within(call: MethodCall, part: object): MethodCall {
   return isObject ? { ...call, argument: { ...argument, ...part } } : call;
 }
 
-/** Returns the summary of one host. If it does not respond, returns its last summary with the problem added. */
+/** Returns the summary of one host. If it is not responding, returns its last summary with the problem added. */
 async function summaryOf(link: HostLink): Promise<ManagerSummary> {
   try {
     const summary = await retryIfLost(() => link.request({ method: 'summary', argument: undefined }));

@@ -16,7 +16,7 @@ export type Resume = (offset: number) => Promise<Resumption>;
 
 /** Maximum number of streams lost in succession without a single event, which means that the host crashes each time. */
 const MAX_LOSSES = 5;
-/** Interval between attempts to reach a host that does not respond. */
+/** Interval between attempts to reach a host that is not responding. */
 const RETRY_MS = 500;
 
 export class RemoteSubscription implements Subscription {

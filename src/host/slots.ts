@@ -1,5 +1,6 @@
 /**
- * Finds hosts on disk, so that each of the user's processes finds hosts that any other process started. Starts nothing.
+ * Finds hosts on disk, so that each of the user's processes finds hosts that other processes have started. Starts
+ * nothing.
  */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * The environment of a program in a terminal: the server's environment without the server's private variables, plus
- * variables that describe the terminal. Pure: reads nothing.
+ * Builds the environment of a program in a terminal: the server's environment without the server's private variables,
+ * plus variables that describe the terminal. Pure: reads nothing.
  */
 import { TERMINAL_MARK } from '../processes/process-table.js';
 import { searchPath } from '../search-path.js';

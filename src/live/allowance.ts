@@ -1,5 +1,5 @@
 /**
- * Limits how much is sent to a client that only views: all clients of this process have an equal share, so that many
+ * Limits how much is sent to clients that only view. All clients of this process have an equal share, so that many
  * clients do not slow a program down. Pure; the time is passed in.
  */
 

@@ -104,7 +104,8 @@ export class LiveOutput {
   }
 
   /**
-   * Returns whether to send this event. The program waits for a client that draws, so such a client gets everything.
+   * Returns whether to send this event. The program waits for a client that reports what it has drawn, so such a client
+   * gets everything.
    */
   #mayHaveMore(event: TerminalEvent): boolean {
     if (event.type !== 'output' || this.#followed.isDrawing()) return true;

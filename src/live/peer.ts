@@ -1,5 +1,6 @@
 /**
- * The client's end of a live connection, as `live/` sees it: a socket that carries text and bytes in both directions.
+ * Defines the client's end of a live connection, as `live/` sees it: a socket that carries text and bytes in both
+ * directions.
  */
 
 export interface LivePeer {

@@ -1,4 +1,4 @@
-/** The facts at the start of each result, as JSON, limited in length whatever they contain. Pure. */
+/** Formats the facts at the start of each result as JSON. Limits their length, whatever they contain. Pure. */
 import { cutMiddle } from './cut-middle.js';
 
 /** Facts about a result. Fields that are undefined or null are omitted. */

@@ -1,4 +1,4 @@
-/** The prompt `terminals`: a short guide, for clients that let a person insert prompts into a conversation. */
+/** Defines the `terminals` prompt: a short guide, for clients that let a person insert prompts into a conversation. */
 import type { McpServer } from '@modelcontextprotocol/server';
 
 const GUIDE = `You have persistent terminals, through the tool "terminal". How to work with them well:

@@ -93,7 +93,7 @@ async function readFor(
   }
 }
 
-/** Records what was shown, unless the caller no longer waits for the result. */
+/** Records what was shown, unless the caller is no longer waiting for the result. */
 async function remember(
   call: ActionCall,
   { id }: TargetTerminal,

@@ -1,4 +1,4 @@
-/** A screen as lines of text. Pure. */
+/** Converts a screen to lines of text. Pure. */
 import type { TerminalScreen } from '../contract/output.js';
 
 /**

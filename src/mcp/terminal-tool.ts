@@ -1,5 +1,5 @@
 /**
- * The tool `terminal`: its description for models, and the implementation of each action. Does not depend on
+ * Defines the `terminal` tool: its description for models, and the implementation of each action. Does not depend on
  * transports.
  */
 import { exec } from './actions/exec.js';

@@ -1,5 +1,5 @@
 /**
- * Identifies what the descriptors of a process refer to, by device number: paths may have a different meaning in the
+ * Identifies what a process's descriptors refer to, by device number, because paths may have a different meaning in the
  * process's mount namespace. Does not depend on system calls.
  */
 import { readdirSync, statSync } from 'node:fs';

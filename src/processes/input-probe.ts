@@ -1,7 +1,7 @@
 /**
- * Determines whether a program in a terminal waits for input, from the kernel's information: the foreground processes,
- * the system call of each of their threads, and whether they read the terminal. Changes nothing, spawns nothing and
- * caches nothing. Does not look at output or determine the kind of input (`input-kind.ts`).
+ * Determines whether a program in a terminal is waiting for input, from the kernel's information: the foreground
+ * processes, the system call of each of their threads, and whether they read the terminal. Changes nothing, spawns
+ * nothing and caches nothing. Does not look at output or determine the kind of input (`input-kind.ts`).
  */
 import type { InputWait } from '../contract/command.js';
 import { nameOf } from './foreground.js';
@@ -99,8 +99,8 @@ class WaiterSearch {
   isBlind = false;
 
   /**
-   * Returns the process that waits for the terminal, among these processes and those behind a relay. A blocked process
-   * takes precedence over a listening one.
+   * Returns the process that is waiting for the terminal, among these processes and those behind a relay. A blocked
+   * process takes precedence over a listening one.
    */
   waiterAmong(members: readonly FamilyMember[], device: number): Waiter | null {
     const waiters = members.flatMap((member) => this.#waitersFor(member, device));

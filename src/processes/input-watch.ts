@@ -1,11 +1,11 @@
 /**
- * Decides when a program waits for input: probes periodically once there is no output, and reports when several probes
- * agree. The probes and the clock are passed in.
+ * Decides when a program is waiting for input: probes periodically once there is no output, and reports when several
+ * probes agree. The probes and the clock are passed in.
  */
 import { withQueriedKind } from './input-kind.js';
 import type { InputProbe } from './input-probe.js';
 
-/** A program that printed this recently does not wait yet. */
+/** A program that printed this recently is not waiting yet. */
 export const QUIET_MS = 120;
 const PROBE_INTERVAL_MS = 80;
 /** A program that continues silently is probed less and less often, at most at this interval. */
@@ -131,9 +131,9 @@ function isSame(one: InputProbe, other: InputProbe): boolean {
 }
 
 /**
- * Resolves to the observation, with its kind filled in, when a program waits for input; to null when `signal` aborts.
- * The terminal's own program also counts: a shell at its prompt waits. If nothing can be determined, resolves only when
- * `signal` aborts.
+ * Resolves to the observation, with its kind filled in, when a program is waiting for input; to null when `signal`
+ * aborts. The terminal's own program also counts: a shell at its prompt is waiting. If nothing can be determined,
+ * resolves only when `signal` aborts.
  */
 export async function waitForInput(
   terminal: Omit<WatchedTerminal, 'now'>,

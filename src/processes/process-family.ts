@@ -1,5 +1,5 @@
 /**
- * A process and its descendants, found by walking from parents to children instead of scanning the whole process table.
+ * Finds a process and its descendants by walking from parents to children instead of scanning the whole process table.
  * Does not depend on what they do.
  */
 import { readdirSync } from 'node:fs';

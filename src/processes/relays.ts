@@ -1,6 +1,7 @@
 /**
- * Programs that forward input to a place that the local kernel does not see: another machine, a container, or a server
- * of their own. If such a program listens, this does not mean that a program in that place waits for input. Pure.
+ * Lists programs that forward input to a place that the local kernel does not see: another machine, a container, or
+ * their own server. If such a program is listening, this does not mean that a program in that place is waiting for
+ * input. Pure.
  */
 
 const REMOTE_RELAYS: ReadonlySet<string> = new Set([

@@ -1,6 +1,6 @@
-/** System calls in which a program can wait for input, by number. Pure; independent of processes. */
+/** Lists the system calls in which a program can wait for input, by number. Pure; independent of processes. */
 
-/** How a call specifies the descriptors that it waits for. */
+/** How a call specifies the descriptors that it is waiting for. */
 export type WaitCall = 'read' | 'poll' | 'select' | 'epoll';
 
 /** What a thread is doing in the kernel. */

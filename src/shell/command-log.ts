@@ -1,6 +1,6 @@
 /**
- * The commands that ran in one terminal: records their start and end, finds them by number, and drops the oldest when
- * there are too many. Does not depend on shells or files.
+ * Records the commands that ran in one terminal: their start and end. Finds commands by number, and drops the oldest
+ * when there are too many. Does not depend on shells or files.
  */
 import { z } from 'zod';
 import { caller } from '../contract/caller.js';
@@ -26,7 +26,7 @@ export const loggedCommand = z.object({
   toOffset: z.int().nullable(),
   fromLine: z.int(),
   toLine: z.int().nullable(),
-  /** Idempotency key: identifies the request if its answer was lost and the caller retries. */
+  /** Idempotency key: identifies the request if its response was lost and the caller retries. */
   key: z.string().optional(),
   /** Who ran or typed it, if known. */
   by: caller.optional(),

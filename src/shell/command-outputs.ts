@@ -1,6 +1,6 @@
 /**
- * The outputs of a terminal's commands that have readers. Only a few stay rendered. For the others, it keeps what their
- * readers were shown, so that cursors stay valid when an output is rendered again, even in another process.
+ * Manages the outputs of commands that have readers. Keeps only a few of them rendered. For the others, it keeps what
+ * their readers have been shown, so that cursors stay valid when an output is rendered again, even in another process.
  */
 import type { LoggedCommand } from './command-log.js';
 import { commandOutput } from '../transcript/command-output.js';

@@ -1,6 +1,6 @@
 /**
- * How the text of a command, and the integration itself, reach a shell: as files that the shell reads, or typed line by
- * line as the shell asks for them. Does not depend on the shell or the terminal.
+ * Sends a command's text, and the integration itself, to a shell: as files that the shell reads, or typed line by line
+ * as the shell requests it. Does not depend on the shell or the terminal.
  */
 import { newNonce, ScriptFiles } from './script-files.js';
 import { loadLine } from './shells.js';

@@ -1,6 +1,6 @@
 /**
- * Command requests of one terminal: runs a command and waits for its end, reports its state, and reads its output.
- * Learns about the shell only through its marks; does not depend on other terminals.
+ * Handles one terminal's command requests: runs a command and waits for its end, reports its state, and reads its
+ * output. Learns about the shell only through its marks; does not depend on other terminals.
  */
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 import type {
@@ -55,7 +55,7 @@ export class Commands {
     this.outputs = new CommandOutputs(terminal);
   }
 
-  /** Number of callers that wait for a command to end. */
+  /** Number of callers that are waiting for a command to end. */
   get waiting(): number {
     return this.#waiting;
   }
@@ -93,7 +93,7 @@ export class Commands {
     shell.dropGone();
     const { inner, running } = shell;
     if (running !== null) return integrateWithin(this.#terminal, shell, running, request, signal);
-    // A repeated request gets the same answer.
+    // A repeated request gets the same response.
     if (inner !== null) return nestedShellOf(this.#terminal.id, inner);
     const { id } = this.#terminal;
     const message =
@@ -210,7 +210,9 @@ export class Commands {
     }
   }
 
-  /** A shell that has lost the integration reports nothing, but the kernel still shows that it waits for a line. */
+  /**
+   * A shell that has lost the integration reports nothing, but the kernel still shows that it is waiting for a line.
+   */
   async #watchForPrompt(shell: ShellStack, commandId: number, signal: AbortSignal): Promise<void> {
     while (!signal.aborted && this.#terminal.log.find(commandId) === undefined) {
       const probe = await waitForInput(this.#watched(shell), signal);
@@ -265,7 +267,7 @@ export class Commands {
     return waiting ?? (await this.#blockedReader());
   }
 
-  /** The nested shell that waits for commands within this command; null if there is none. */
+  /** The nested shell that is waiting for commands within this command; null if there is none. */
   #promptWithin(commandId: number): InputWait | null {
     const { shell } = this.#terminal;
     const isThere = shell?.containsShell(commandId) === true && (shell.state === 'prompt' || shell.state === 'typing');

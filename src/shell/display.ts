@@ -36,7 +36,7 @@ export interface ShellTerminal {
   isPaused(): boolean;
   /** Who typed last, if known. */
   typist(): Caller | undefined;
-  /** Wakes callers that wait for a change. */
+  /** Wakes callers that are waiting for a change. */
   changed(): void;
 }
 

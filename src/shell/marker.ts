@@ -1,6 +1,6 @@
 /**
- * The marks that an integrated shell writes into its output for us: their syntax and meaning. Does not depend on shells
- * or streams.
+ * Defines the marks that an integrated shell writes into its output for us: their syntax and meaning. Does not depend
+ * on shells or streams.
  *
  * A mark is `OSC 7717 ; nonce ; verb ; fields … BEL`. Only this terminal's shell knows the nonce, so neither a
  * program's output nor the contents of a displayed file can pass for a mark.
@@ -28,7 +28,7 @@ export type Mark =
   | { readonly verb: 'continuation'; readonly instance: number }
   /** The line being edited is parked; together with everything parked before, it may be empty. */
   | { readonly verb: 'parked'; readonly instance: number; readonly isEmpty: boolean }
-  /** The shell answers the key that asks whether it still has the integration's functions. */
+  /** The shell replies to the key that queries whether it still has the integration's functions. */
   | { readonly verb: 'answers'; readonly instance: number }
   /** A command begins: its number if it is ours, 0 if it was typed. */
   | { readonly verb: 'began'; readonly instance: number; readonly command: number }

@@ -1,7 +1,7 @@
-/** Whether the output of a terminal may be left unread for a while. Does not depend on why. */
+/** Decides whether a terminal's output may be left unread for a while. Does not depend on the reason for the pause. */
 import type { ShellStack } from './shell-stack.js';
 
-/** Only while a command runs: otherwise the shell answers by marks, and would be taken to be silent. */
+/** Only while a command is running: otherwise, the shell replies with marks, and would appear to be silent. */
 export function mayPause(shell: ShellStack | null): boolean {
   return shell === null || (shell.running !== null && !shell.isIntegrating);
 }

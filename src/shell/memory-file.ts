@@ -1,6 +1,6 @@
 /**
- * Files that lie in memory, not on a disk, and that programs of the same user read by a path: unnamed files on a tmpfs,
- * reached through this process. Does not depend on shells.
+ * Creates files that are in memory, not on disk, and that programs of the same user can read by a path: unnamed files
+ * on a tmpfs, accessed through this process. Does not depend on shells.
  */
 import { constants, openSync, statfsSync, statSync } from 'node:fs';
 

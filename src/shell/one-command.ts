@@ -1,6 +1,6 @@
 /**
- * Decides when a terminal that was created for one command has done its work. Does not depend on the caller, which may
- * be long gone, or on how terminals are ended.
+ * Decides when a terminal that was created for a single command is no longer needed. Does not depend on the caller,
+ * which may have left long ago, or on how terminals are ended.
  */
 import { monotonicMs } from '../clock.js';
 import type { CommandLog } from './command-log.js';

@@ -1,7 +1,7 @@
 /**
- * Looks whether a shell reads at the prompt that it has reported while its command runs, and remembers where that
- * prompt began: the output of the command ends there. A text can print the prompt, or call its hooks, but it cannot
- * make the shell read as it does at its prompt. Does not depend on sessions.
+ * Checks whether a shell is reading at the prompt that it reported while its command was running, and remembers where
+ * that prompt began, because the command's output ends there. A text can print the prompt, or call its hooks, but it
+ * cannot make the shell read as it does at its prompt. Does not depend on sessions.
  */
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 import type { PromptDetector } from './prompt-detector.js';

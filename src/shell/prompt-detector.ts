@@ -1,7 +1,7 @@
 /**
- * Tells a shell that is back at its prompt but can no longer report it from a shell that uses its line editor for a
- * running command, such as `read -e` or `vared`. The test is a key that the shell answers while it has our functions;
- * while it has them, it also reports the end of a command itself. Does not depend on sessions or logs.
+ * Distinguishes a shell that is back at its prompt but can no longer report it from a shell that is using its line
+ * editor for a running command, such as `read -e` or `vared`. Types a key to which the shell replies only while it has
+ * our functions; in that case, it also reports the end of a command itself. Does not depend on sessions or logs.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { threadState } from '../processes/awaited-descriptors.js';
@@ -12,7 +12,7 @@ import { readProcess } from '../processes/process-table.js';
 import type { Mark } from './marker.js';
 import type { ShellDisplay, ShellTerminal } from './display.js';
 
-/** A line editor answers the key within this time, even on a busy machine, or has no such key. */
+/** A line editor replies to the key within this time, even on a busy machine, or has no such key. */
 const ANSWER_GRACE_MS = 2000;
 /** Marks that a shell sent before its prompt have arrived after this time. */
 const MARK_GRACE_MS = 500;
@@ -39,7 +39,7 @@ export class PromptDetector {
   #hasPrompted: boolean;
   /** Whether it has asked for more of the text that it evaluates: it now reads that from the terminal. */
   #hasContinued = false;
-  /** Whether it has answered since the command began, or since the user typed Enter or another control character. */
+  /** Whether it has replied since the command began, or since the user typed Enter or another control character. */
   #hasAnswered = false;
   #pendingQuery: Promise<void> | null = null;
   #endQuery = (): void => {};
@@ -83,7 +83,7 @@ export class PromptDetector {
     if (bytes.some((byte) => byte < 0x20)) this.#hasAnswered = false;
   }
 
-  /** The shell sends a mark: a pending query needs no other answer. */
+  /** The shell sends a mark: a pending query needs no other reply. */
   markReceived(): void {
     if (this.#pendingQuery === null) return;
     this.#display.release('output');
@@ -135,11 +135,11 @@ export class PromptDetector {
   /**
    * Whether a shell that uses its line editor while a command runs is at its prompt.
    *
-   * @param isStill - Whether the command still runs and the shell still reads.
+   * @param isStill - Whether the command is still running and the shell is still reading.
    */
   async isAtPrompt(kind: TrackedKind, isStill: () => boolean): Promise<boolean> {
     if (this.#hasPrompted || !hasParkKey(kind)) return this.#hasPrompted;
-    // Output withheld for another reason is the answer to another query, which is on its way.
+    // Output withheld for another reason is the reply to another query, which is on its way.
     if (this.#hasAnswered || (this.#display.isHeld && this.#pendingQuery === null)) return false;
     await this.#queryShell();
     return !this.#hasAnswered && isStill();
@@ -150,7 +150,7 @@ export class PromptDetector {
       const timer = setTimeout(() => this.#endQuery(), ANSWER_GRACE_MS).unref();
       this.#endQuery = () => {
         clearTimeout(timer);
-        // Output without an answer means that the shell does not know the key.
+        // Output without a reply means that the shell does not know the key.
         if (this.#display.isHeld) this.#display.release('echo');
         this.#pendingQuery = null;
         this.#endQuery = () => {};

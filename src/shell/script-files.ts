@@ -1,6 +1,6 @@
 /**
- * The integration's scripts of one terminal, with its nonce, in a private directory that other users cannot enter,
- * together with the commands that its shell is to run. Starts nothing.
+ * Writes a terminal's integration scripts, which contain its nonce, and the commands that its shell is to run. Uses a
+ * private directory that other users cannot enter. Starts nothing.
  */
 import { randomBytes } from 'node:crypto';
 import { closeSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /**
- * Whether a program that waits for input is a shell at its prompt, so that it asks nothing. Judged by what the kernel
- * reports; types nothing and changes nothing.
+ * Determines from the kernel's reports whether a program that is waiting for input is a shell at its prompt, which is
+ * not asking a question. Types nothing and changes nothing.
  */
 import type { InputWait } from '../contract/command.js';
 import { knowsPrompt, promptReading } from '../processes/prompt-reading.js';

@@ -1,4 +1,7 @@
-/** Whether a shell is still where it was when a command for it was checked. Does not depend on the policy. */
+/**
+ * Checks whether a shell is still in the same directory, with no newer command, as when the policy checked a command
+ * for it. Does not depend on the policy.
+ */
 import type { ShellSnapshot } from '../contract/command.js';
 import type { ShellContext } from './shell-context.js';
 

@@ -22,7 +22,7 @@ import { interruptEvaluation, interruptCommand } from '../processes/interruption
 import { ShellDisplay, type ShellTerminal } from './display.js';
 import type { ShellContext } from './shell-context.js';
 
-/** Extra time to answer for a shell that is busy. */
+/** Extra time in which a busy shell can reply. */
 const MAX_LATE_MS = 10_000;
 const RECHECK_MS = 50;
 /** A shell must be seen reading its terminal this many times in a row: a single look may fall between two keys. */
@@ -48,7 +48,7 @@ export class ShellStack implements ShellContext {
   /** Whether another process is about to take over: nothing must be typed here. */
   isAway = false;
   readonly #refused = new Map<number, CommandRefusal>();
-  /** Number of consecutive looks that found a shell reading although it owes an answer. */
+  /** Number of consecutive looks that found a shell reading although it owes a reply. */
   #idleProbes = 0;
   /** Whether, since the last mark, the shell was seen reading or the reader could not be determined. */
   #isSilent = false;
@@ -89,7 +89,7 @@ export class ShellStack implements ShellContext {
     if (handed === undefined) return;
     this.#delayedInput.add(Buffer.from(handed.kept, 'base64'));
     if (handed.arrival) this.#resumePending(PendingShell.resume(handed.arrival, this));
-    // The previous process sent a query that only the shell itself could answer.
+    // The previous process sent a query to which only the shell itself could reply.
     if (this.display.isHeld && !this.#isInjecting) this.display.release('output');
     this.#arm();
   }
@@ -236,7 +236,7 @@ export class ShellStack implements ShellContext {
     while (this.#innermost !== shell && this.#shells.includes(shell)) this.#drop();
   }
 
-  /** Drops nested shells that are gone although the command around them still runs. */
+  /** Drops nested shells that have exited although the command around them is still running. */
   dropGone(): void {
     while (this.inner !== null && this.inner.pid !== null && readProcess(this.inner.pid)?.isGone !== false)
       this.#drop();
@@ -336,7 +336,7 @@ export class ShellStack implements ShellContext {
     return wasSilent && (waiting !== null || !isKnown);
   }
 
-  /** The terminal has typed an answer to a query of a program. */
+  /** The terminal has typed a reply to a program's query. */
   replied(bytes: Uint8Array): void {
     this.#innermost.replied(bytes);
   }
@@ -377,7 +377,7 @@ export class ShellStack implements ShellContext {
     this.#timer = setTimeout(() => this.#tick(), waitMs + 1);
   }
 
-  /** Whether a shell that owes an answer is busy and has not read on yet, which takes time on a loaded machine. */
+  /** Whether a shell that owes a reply is busy and has not read on yet, which takes time on a loaded machine. */
   #isLate({ session: { dueAt, isInjecting }, pid }: TrackedShell, now: number): boolean {
     if (dueAt === null || now < dueAt || !isInjecting || pid === null || now - dueAt > MAX_LATE_MS) return false;
     if (this.terminal.isPaused()) return true;

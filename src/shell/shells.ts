@@ -1,6 +1,6 @@
 /**
- * The shells that can be integrated: how each is recognized, started, and typed to. Pure: starts nothing and writes no
- * files.
+ * Describes the shells that can be integrated: how to recognize, start and type to each of them. Pure: starts nothing
+ * and writes no files.
  */
 import { basename } from 'node:path';
 import type { CommandEnd } from './session/effects.js';
@@ -186,7 +186,7 @@ export function reportsTypedLines(kind: TrackedKind): boolean {
 
 const PARK_KEY = '\x1b[7717~';
 export const UNPARK_KEY = '\x1b[7718~';
-/** Discards the line; the shell answers it like the park key. */
+/** Discards the line; the shell replies to it as it does to the park key. */
 const DROP_KEY = '\x1b[7720~';
 /** Answered wherever the line editor reads, and does nothing else; supported by shells that have the keys above. */
 export const ANSWER_KEY = '\x1b[7719~';

@@ -152,7 +152,7 @@ export class TrackedShell implements SessionEffects {
     this.session.typed(submits);
   }
 
-  /** The terminal has answered a query of a program. */
+  /** The terminal has replied to a program's query. */
   replied(bytes: Uint8Array): void {
     if (this.#running !== null) this.#typeAhead.replied(bytes);
     this.session.replyTyped();
@@ -314,7 +314,7 @@ export class TrackedShell implements SessionEffects {
       const line = this.#transport.loadLine(this.#kind);
       if (line !== null) this.#context.terminal.type(this.#promptDetector.readsContinuation ? INTERRUPT + line : line);
     } catch {
-      // The disk does not take it. The session notices in time, because the shell does not answer.
+      // The disk does not take it. The session notices in time, because the shell does not reply.
     }
   }
 

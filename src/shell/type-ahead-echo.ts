@@ -1,6 +1,7 @@
 /**
- * Type-ahead is typed while a command runs and no program waits for input. It is meant for the shell, but the terminal
- * echoes it at once, into the output of that command. Finds that echo at the end of the output. Pure.
+ * Finds the echo of type-ahead at the end of a command's output. Type-ahead is typed while a command is running and no
+ * program is waiting for input. It is meant for the shell, but the terminal echoes it at once, into the output of that
+ * command. Pure.
  */
 
 /** More is a paste, not type-ahead: its echo stays in the output. */
@@ -33,7 +34,7 @@ export class TypeAheadEcho {
     if (this.#bytes <= MAX_BYTES) this.#pieces.push({ offset, echo: echoOf(bytes) });
   }
 
-  /** A program reads the typed input: it is an answer, and its echo is part of what a person sees of the command. */
+  /** A program reads the typed input, so it is an answer, and its echo is part of what a person sees of the command. */
   clear(): void {
     this.#pieces = [];
     this.#bytes = 0;

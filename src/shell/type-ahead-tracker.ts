@@ -1,7 +1,7 @@
 /**
- * Type-ahead: what is typed before the shell's prompt, while a command runs and no program reads it. Finds where the
- * output of that command ends without the echo of the type-ahead. With echo off, there is none. Does not depend on
- * shells or logs.
+ * Tracks type-ahead: input typed before the shell's prompt, while a command is running and no program is reading. Finds
+ * where that command's output ends without the echo of the type-ahead. If echo is off, there is no echo to find. Does
+ * not depend on shells or logs.
  */
 import { readModes } from '../processes/input-kind.js';
 import type { TerminalModes } from '../processes/input-kind.js';
@@ -11,7 +11,7 @@ import type { ShellContext } from './shell-context.js';
 export class TypeAheadTracker {
   readonly #context: Pick<ShellContext, 'terminal' | 'probe'>;
   #echo = new TypeAheadEcho();
-  /** The pending query of the terminal's modes; one answer serves everything typed meanwhile. */
+  /** The pending query of the terminal's modes; one reply serves everything typed meanwhile. */
   #pendingModes: Promise<TerminalModes | null> | null = null;
 
   constructor(context: Pick<ShellContext, 'terminal' | 'probe'>) {
@@ -26,7 +26,7 @@ export class TypeAheadTracker {
     if (tty !== null) void this.#forgetUnechoed(this.#echo, tty);
   }
 
-  /** The terminal has answered a program. A program that reads such answers has echo off, so no echo is found. */
+  /** The terminal has replied to a program. A program that reads such replies has echo off, so no echo is found. */
   replied(bytes: Uint8Array): void {
     this.#echo.add(bytes, this.#context.terminal.outputEnd());
   }

@@ -1,4 +1,6 @@
-/** What the user typed at a prompt: as the shell recorded it, or else as it was echoed. Pure. */
+/**
+ * Determines what the user typed at a prompt, from the shell's record of it or, if there is none, from its echo. Pure.
+ */
 import type { TrackedKind } from './shells.js';
 
 /** The echo of a line, starting at the end of the prompt. */

@@ -1,6 +1,6 @@
 /**
- * Small records appended to one file as they occur, one line of JSON each; if several records have the same key, the
- * last one counts. The file is written in the background, and rewritten when most of it is outdated. Does not depend on
+ * Appends small records to a file as they occur, each as one line of JSON. If several records have the same key, the
+ * last one counts. Writes the file in the background, and rewrites it when most of it is outdated. Does not depend on
  * the records' contents.
  */
 import { readFileSync } from 'node:fs';

@@ -1,6 +1,7 @@
 /**
- * Retention on disk, for all terminals together: removes terminals that ended long ago completely. To reduce the total
- * size, drops segments, oldest first, from ended terminals before running ones. Pure except for the functions it calls.
+ * Enforces retention on disk for all terminals together. Removes all data of terminals that ended long ago. To reduce
+ * the total size, drops the oldest segments, first of ended terminals, then of running ones. Pure except for the
+ * functions it calls.
  */
 
 /**

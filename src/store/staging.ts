@@ -1,6 +1,7 @@
 /**
- * Memory for bytes that wait for the disk. They are copied, because their source may be reused meanwhile. The memory
- * itself is also reused, because allocating costs more than copying. Does not depend on what the bytes are.
+ * Provides memory for bytes that are waiting to be written to disk. Copies them, because their source may be reused
+ * meanwhile. The memory itself is also reused, because allocating costs more than copying. Does not depend on what the
+ * bytes are.
  */
 
 /** Size and number of the buffers kept for reuse; larger buffers are not kept. */

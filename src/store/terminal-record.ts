@@ -1,6 +1,7 @@
 /**
- * The record of a terminal on disk, beside its output: its identity, how it ended, and its last screen. The environment
- * is not recorded, because it may contain secrets. Does not depend on running terminals.
+ * Defines the record that is stored on disk beside a terminal's output: its identity, how it ended, and its last
+ * screen. The record does not contain the environment, because that may contain secrets. Does not depend on running
+ * terminals.
  */
 import { z } from 'zod';
 import { caller } from '../contract/caller.js';

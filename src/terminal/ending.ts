@@ -1,4 +1,4 @@
-/** Why a terminal has ended, in the form that is stored and reported. Pure; does not depend on terminals. */
+/** Describes why a terminal has ended, in the form that is stored and reported. Pure; does not depend on terminals. */
 import type { EndedBy, EndReason } from '../contract/ending.js';
 
 /** The cause of an ending other than the program itself. */

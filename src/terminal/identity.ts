@@ -1,6 +1,6 @@
 /**
- * Identity of a terminal: what is fixed at its start, and its name and labels, which may change later. Pure; does not
- * depend on held terminals.
+ * Defines a terminal's identity: what is fixed when it starts, and its name and labels, which may change later. Pure;
+ * does not depend on other terminals.
  */
 import type { Caller } from '../contract/caller.js';
 import { hasLabels, MAX_LABELS } from '../contract/labels.js';

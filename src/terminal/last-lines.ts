@@ -1,6 +1,6 @@
 /**
- * The end of a terminal's output, as a page about many terminals shows it: its last lines, or the screen of a
- * full-screen program, within bounds. Pure.
+ * Returns the end of a terminal's output, as a page about many terminals shows it: its last lines or, for a full-screen
+ * program, its screen, within a size limit. Pure.
  */
 import type { TerminalScreen } from '../contract/output.js';
 import { LAST_LINES } from '../contract/watch.js';

@@ -9,7 +9,7 @@ export type Notice =
   | Omit<TitleEvent, 'offset'>
   | Omit<PresenceEvent, 'offset'>
   | { readonly type: 'waiting'; readonly waiting: Question }
-  /** The program no longer waits for the answer to the question with this id. */
+  /** The program is no longer waiting for the answer to the question with this id. */
   | { readonly type: 'answered'; readonly waiting: string }
   | (Pick<CommandChangeEvent, 'type' | 'phase'> & { readonly commandId: number });
 

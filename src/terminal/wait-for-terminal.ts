@@ -1,6 +1,6 @@
 /**
- * The view of a terminal that waits use: its output, the activity of its processes, its commands. Does not depend on
- * managers or API layers.
+ * Provides the view of a terminal that waits use: its output, its processes' activity, and its commands. Does not
+ * depend on managers or API layers.
  */
 import { probeInput } from '../processes/input-probe.js';
 import { ListeningPorts } from '../processes/listening-ports.js';

@@ -33,13 +33,13 @@ const SAVE_AT_BYTES = 256 << 10;
 const SAVE_AFTER_MS = 250;
 /** Minimum interval between saves of the record, which includes the screen. */
 const RECORD_EVERY_MS = 800;
-/** Maximum size of the data in memory that waits for the disk. */
+/** Maximum size of the data in memory that is waiting to be saved. */
 const MAX_WAITING_BYTES = 8 << 20;
 /** If the disk makes no progress for this long while that much data is waiting, saving stops. */
 const MAX_STALL_MS = 3000;
 /** Maximum single wait for the disk, long enough that a busy disk is not mistaken for one that hangs. */
 const MAX_FLUSH_MS = 3000;
-/** A program waits no longer than this for a disk that makes progress, but too slowly. */
+/** A program waits no longer than this for a disk that is making progress, but too slowly. */
 const MAX_HOLD_UP_MS = 10_000;
 /** Saving is retried after this time. */
 const RETRY_MS = 5000;

@@ -1,6 +1,6 @@
 /**
- * The history of one terminal: turns the program's output into bytes at offsets, numbered lines and a screen. Does not
- * depend on PTYs or readers; the clock is passed in.
+ * Turns a program's output into bytes at offsets, numbered lines and a screen. Does not depend on PTYs or readers; the
+ * clock is passed in.
  *
  * Most output consists of runs of plain lines, whose appearance can be computed without the emulator. A run goes
  * straight into the lines, as spans of the output. Only when the run ends or a reader reads is the emulator brought up
@@ -172,7 +172,7 @@ export class Transcript {
   }
 
   /**
-   * Drops data beyond the limits from memory. The saver also calls it, because data that waits for the disk is kept.
+   * Drops data beyond the limits from memory. The saver also calls it, because data waiting for the disk is kept.
    */
   trim(): void {
     const rows = this.#isInRun ? this.#screen!.rows : 0;

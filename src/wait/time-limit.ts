@@ -1,6 +1,7 @@
 /**
- * Waits with a time limit that the caller can also cut short. Uses a timer instead of `AbortSignal.any`: a composed
- * signal does not keep a signal made by `AbortSignal.timeout` from being garbage collected, and then never aborts.
+ * Waits with a time limit; the caller can also end the wait early. Uses a timer instead of `AbortSignal.any`: a
+ * composed signal does not keep a signal made by `AbortSignal.timeout` from being garbage collected, and then never
+ * aborts.
  */
 
 /**

@@ -1,6 +1,6 @@
 /**
  * Waits for an event in a terminal and reports which one occurred: the end of its program, matching output, silence, a
- * program that waits for input, a port, the end of a command. Changes nothing; sees a terminal only through
+ * program that is waiting for input, a port, the end of a command. Changes nothing; sees a terminal only through
  * `WaitTarget`.
  */
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';

@@ -1,4 +1,4 @@
-/** The events of a conversation with an agent, which are displayed or printed as JSON. Types only. */
+/** Defines the events of a conversation with an agent, which are displayed or printed as JSON. Types only. */
 import type { TerminalExit } from '../display.js';
 import type { RunEnd } from './stop.js';
 
@@ -90,7 +90,7 @@ export type RunEvent =
     } & TerminalEventFields)
   /** `isAnew`: the data replaces all earlier output. */
   | ({ readonly type: 'terminal_output'; readonly data: Uint8Array; readonly isAnew: boolean } & TerminalEventFields)
-  /** The program waits for input. */
+  /** The program is waiting for input. */
   | ({ readonly type: 'terminal_waits' } & TerminalEventFields)
   | ({ readonly type: 'terminal_ended' } & TerminalExit & TerminalEventFields)
   | ({ readonly type: 'question' } & PermissionQuestion)

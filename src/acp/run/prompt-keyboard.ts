@@ -1,7 +1,7 @@
 /**
- * Reads prompts from a person at a terminal, or from a pipe with one line per turn. What a person types while no
- * question is asked waits, unseen, for the next prompt and does not answer a later question. Independent of the agent
- * and the meaning of the lines.
+ * Reads prompts from a person at a terminal, or from a pipe with one line per turn. Text that a person types while no
+ * question is being asked is kept, unseen, for the next prompt and does not answer a later question. Independent of the
+ * agent and the meaning of the lines.
  */
 import { clearScreenDown, createInterface, cursorTo, moveCursor } from 'node:readline';
 import type { Interface } from 'node:readline';

@@ -1,4 +1,4 @@
-/** The size of the person's screen in cells, and the wrapping of text to rows of it. */
+/** Determines the size of the person's screen in cells, and wraps text to its rows. */
 import type { KeyboardStreams } from './prompt-keyboard.js';
 
 export interface ScreenSize {

@@ -1,4 +1,4 @@
-/** How a conversation with an agent can end, and the exit code for each case. The only such table. Pure. */
+/** Lists how a conversation with an agent can end, and the exit code for each case. The only such table. Pure. */
 
 export const RUN_EXIT = {
   done: 0,

@@ -28,7 +28,7 @@ export const SERVE = command({
 
 export const OPEN = command({
   name: 'open',
-  summary: 'Open the page of the running server in your browser, signed in',
+  summary: "Open the running server's page in your browser, signed in",
   description: [
     'The link signs in once, within a minute. Without a display, or with --print, it is printed; it also signs in a ' +
       'browser on another machine that reaches the server, after its host name is replaced.',

@@ -1,13 +1,13 @@
 /**
- * Follows the events of one host for as long as it runs: across lost connections, hand-offs, and periods when it does
- * not respond. Does not depend on other hosts.
+ * Follows the events of one host for as long as it runs: across lost connections, hand-offs, and periods in which it is
+ * not responding. Does not depend on other hosts.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { WatchedEvent } from '../../contract/watch.js';
 import type { WatchStream } from '../received-stream.js';
 import { isTransient } from '../hosts.js';
 
-/** Interval between attempts to reach a host that does not respond. */
+/** Interval between attempts to reach a host that is not responding. */
 const RETRY_MS = 200;
 
 export interface FollowedHost {

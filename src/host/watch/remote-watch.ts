@@ -1,6 +1,6 @@
 /**
  * A watch over all hosts: merges their events, including the events of hosts that any process starts later. Starts no
- * host. A host that does not respond does not delay the events of other hosts.
+ * host. A host that is not responding does not delay the events of other hosts.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Watch } from '../../contract/manager.js';

@@ -38,7 +38,7 @@ export const COMMAND_EVENTS: Readonly<Record<string, EventKind>> = {
     example: PIECE_EXAMPLE,
   },
   result: {
-    meaning: 'Last: the command has ended or waits for input, or the timeout has expired.',
+    meaning: 'Last: the command has ended or is asking for input, or the timeout has expired.',
     data: followedResult,
     example: FOLLOWED_RESULT_EXAMPLE,
   },

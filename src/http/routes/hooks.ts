@@ -23,8 +23,7 @@ const create = route({
   action: 'manage',
   summary: 'Create a hook',
   description:
-    'Reports events of terminals to `url`, or to the stdin of the command `exec`. Only this response contains the ' +
-    'secret.',
+    'Reports terminal events to `url`, or to the stdin of the `exec` command. Only this response contains the secret.',
   body: createHook,
   status: 201,
   answer: dataOf(createdHook),

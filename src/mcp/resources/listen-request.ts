@@ -1,4 +1,4 @@
-/** What a client listens to, in protocol revisions without a handshake. Pure. */
+/** Parses which changes a client subscribes to, in protocol revisions without a handshake. Pure. */
 import { z } from 'zod';
 
 export const LISTEN = 'subscriptions/listen';

@@ -1,4 +1,6 @@
-/** Names of terminals as resources: `terminal://0` is the screen, `terminal://0/output` the output. Pure. */
+/**
+ * Defines the names of terminals as resources: `terminal://0` is the screen, `terminal://0/output` the output. Pure.
+ */
 
 /** URI templates as in RFC 6570. */
 export const SCREEN_TEMPLATE = 'terminal://{terminal}';

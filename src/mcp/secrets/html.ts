@@ -1,5 +1,5 @@
 /**
- * The page on which a person types a password, as text, and its headers. It loads nothing and stores nothing;
+ * Generates the page on which a person types a password, and its headers. The page loads nothing and stores nothing;
  * independent of terminals.
  */
 import { createHash } from 'node:crypto';

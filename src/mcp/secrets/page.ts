@@ -1,7 +1,7 @@
 /**
- * Serves a page on loopback where a person types the password that a program asks for. Each link works once, for a few
- * minutes. Once a link was given out, the process keeps the port, so that an old link cannot lead to another process's
- * page. The input goes only to the program that asks. Does not depend on terminals.
+ * Serves a page on loopback where a person types the password that a program is asking for. Each link works once, and
+ * expires after a few minutes. After the process has given out a link, it keeps the port, so that an old link cannot
+ * lead to another process's page. The input goes only to the program that is asking. Does not depend on terminals.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { isUtf8 } from 'node:buffer';
@@ -38,7 +38,7 @@ export interface Question {
 export interface PendingQuestion {
   /** For the person only. */
   readonly url: string;
-  /** Resolves to whether the password was typed; false if it took too long or the program no longer asks. */
+  /** Resolves to whether the password was typed; false if it took too long or the program is no longer asking. */
   readonly outcome: Promise<boolean>;
   /** Invalidates the link. */
   close(): void;
@@ -51,7 +51,7 @@ interface OpenQuestion {
   isTaken: boolean;
 }
 
-/** The answer to a browser. */
+/** The response to a browser. */
 interface PageReply {
   readonly status: number;
   readonly text: string;
@@ -102,7 +102,7 @@ export class SecretPages {
     for (const { close } of this.#open.values()) close(false);
     const stopping = this.#server;
     this.#server = undefined;
-    // The last answer may still be in transit; connections are not kept alive.
+    // The last response may still be in transit; connections are not kept alive.
     void stopping?.then((server) => server.close()).catch(() => {});
   }
 
@@ -156,7 +156,7 @@ async function serve(
   reply: (request: IncomingMessage) => Promise<PageReply>,
 ): Promise<void> {
   const isOwnHost = request.headers.host === `${ADDRESS}:${request.socket.localPort}`;
-  // A caller that leaves in the middle makes reading fail; no answer can be sent.
+  // If a caller leaves in the middle, reading fails, and no response can be sent.
   const { status, text } = isOwnHost ? await reply(request).catch(() => NO_PASSWORD) : FORBIDDEN;
   const type = text === PAGE ? 'text/html' : 'text/plain';
   response.writeHead(status, { ...PAGE_HEADERS, 'Content-Type': `${type}; charset=utf-8` }).end(text);

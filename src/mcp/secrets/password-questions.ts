@@ -34,7 +34,7 @@ const PASSWORD = 'password';
 /** Time for a program to process a password, or to ask again. */
 const SETTLE_MS = 1000;
 const MAX_SETTLE_MS = 10_000;
-/** A request notices that a program waits about as soon as the terminal itself. */
+/** A request detects that a program is waiting at about the same time as the terminal itself. */
 const MAX_FINDING_MS = 5000;
 /** Maximum number of remembered questions to which a client may return. */
 const MAX_REMEMBERED = 1000;
@@ -45,7 +45,7 @@ export type ToolResult = CallToolResult | InputRequiredResult;
 /** The state that the client returns. It may be altered: it contains only names that the client could use anyway. */
 const stateSchema = z.strictObject({ terminal: terminalId, command: z.int().positive(), asked: z.string() });
 
-/** The facts of an answer which says that a command asks for a password. */
+/** The facts of a result that says that a command is asking for a password. */
 const askingSchema = z.object({
   ...{ terminal: z.int().optional(), id: z.string().optional(), command_id: z.int() },
   waiting: z.object({ kind: z.literal('password') }),
@@ -58,7 +58,7 @@ export function canShowLinks({ server }: McpServer, { mcpReq }: ServerContext): 
   return capabilities?.elicitation?.url !== undefined;
 }
 
-/** Questions asked of the person, and calls that wait for the answers. */
+/** Questions to the person, and the calls that are waiting for the answers. */
 export class PasswordQuestions {
   readonly #pages: SecretPages;
   /** Includes answered questions, because the client may return later. */
@@ -86,7 +86,7 @@ export class PasswordQuestions {
     }
   }
 
-  /** Returns the answer or, if it says that a password is requested, the question for the person. */
+  /** Returns the result or, if it says that a command is asking for a password, the question for the person. */
   async #offerLink({ workspace, caller }: Base, answer: ToolAnswer): Promise<ToolResult> {
     const { data } = askingSchema.safeParse(answer.facts);
     if (data === undefined || caller.signal.aborted) return rendered(answer);
@@ -162,7 +162,7 @@ async function textOf(
   return `${by} in ${where} asks for a password: ${prompt}\nCommand: ${printableLines(text)}`;
 }
 
-/** Types the password, if the program still waits for the answer to this question, and not to a later one. */
+/** Types the password if the program is still asking this question; never answers a later one. */
 async function type({ manager }: Workspace, { id }: TargetTerminal, asked: Question, secret: string): Promise<boolean> {
   await manager.answer(id, { waiting: asked.id, text: secret });
   return true;

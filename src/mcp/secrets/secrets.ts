@@ -1,6 +1,6 @@
 /**
- * Keeps passwords away from models: while a program asks for one, text is not typed. The decision is based on the
- * system's information; the look of a prompt only determines whether to query the system further.
+ * Keeps passwords away from models: types no text while a program is asking for one. The decision is based on the
+ * system's information; the appearance of a prompt only determines whether to query the system further.
  */
 import { NO_OUTPUT } from '../../contract/output.js';
 import { looksLikePasswordPrompt } from '../../contract/password-prompt.js';
@@ -11,7 +11,7 @@ import { lastLine } from '../command-wait.js';
 import { passwordHint } from '../hints.js';
 import type { TargetTerminal } from '../workspace.js';
 
-/** Time for several probes to agree on which program waits. */
+/** Time for several probes to agree on which program is waiting. */
 const CLOSER_LOOK_MS = 1000;
 
 /**

@@ -12,7 +12,7 @@ import { withTimeLimit } from '../../wait/time-limit.js';
 import { findIntegrationTarget } from './integration-target.js';
 import type { IntegrationObstacle, SearchedTerminal } from './integration-target.js';
 
-/** Minimum time to wait for an answer to what was typed. */
+/** Minimum time to wait for a reply to what was typed. */
 const MIN_ANSWER_MS = 3000;
 /** Maximum length of the newest line. */
 const MAX_LINE_BYTES = 2000;
@@ -47,7 +47,7 @@ export async function integrateWithin(
   return integrateTarget(terminal, shell, commandId, found, waitMs, signal);
 }
 
-/** Returns the answer for an integrated shell; also used if the shell was integrated before. */
+/** Returns the response for an integrated shell; also used if the shell had already been integrated. */
 export function nestedShellOf(terminalId: string, shell: TrackedShell): NestedShell {
   const { within, kind, version, directory } = shell;
   return { terminalId, within: within!, kind, version, cwd: directory };

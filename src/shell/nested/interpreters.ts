@@ -1,6 +1,6 @@
 /**
- * Which programs take commands: shells, REPLs and similar programs. Their arguments tell whether they run interactively
- * or execute a script. Pure; does not depend on processes.
+ * Determines which programs take commands: shells, REPLs and similar programs. Their arguments show whether they run
+ * interactively or execute a script. Pure; does not depend on processes.
  */
 import { basename } from 'node:path';
 

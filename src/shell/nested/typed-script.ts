@@ -1,9 +1,10 @@
 /**
- * What is typed to a shell or REPL that cannot share files with us, typically on another machine: a line that makes it
- * ask for a text, and the text itself in lines that no terminal truncates. Pure; does not depend on terminals or files.
+ * Builds what is typed to a shell or REPL that cannot share files with us, typically on another machine: a line that
+ * makes it request a text, and the text itself in lines that no terminal truncates. Pure; does not depend on terminals
+ * or files.
  *
- * The far end asks for each line with a mark, so that no line is typed while none is read; the last line is a dot. A
- * shell needs only `printf` for this; a REPL has base64 built in.
+ * The remote shell requests each line with a mark, so that a line is typed only when the shell reads it; the last line
+ * is a dot. A shell needs only `printf` for this; a REPL has base64 built in.
  */
 import { MARK_PREFIX } from '../marker.js';
 import { isRepl } from '../shells.js';

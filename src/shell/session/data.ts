@@ -1,4 +1,4 @@
-/** The state of a session: plain data, handed over to another process as it is. */
+/** Defines a session's state: plain data that can be handed over to another process unchanged. */
 import type { CommandEnd } from './effects.js';
 import { emptyLine, type PromptLine } from './line.js';
 import type { SessionState } from './state.js';
@@ -9,7 +9,7 @@ export interface SessionData {
   state: SessionState;
   /** How often the shell has returned to its prompt. Marks replayed from a displayed file have no higher count. */
   turn: number;
-  /** The requested command: it waits for the prompt, or has been sent. */
+  /** The requested command, which is waiting for the prompt or has been sent. */
   wanted: number | null;
   running: number | 'typed' | null;
   readonly line: PromptLine;

@@ -1,4 +1,4 @@
-/** What a session reports to its integrated shell, and what it asks of it: types only. */
+/** Defines what a session reports to its integrated shell, and what it requests from the shell. Types only. */
 
 /** How a command ended. */
 export interface CommandEnd {
@@ -22,7 +22,7 @@ export interface SessionEffects {
   readonly isInPlace: boolean;
   /** Type the line that runs a command, and show nothing until `release`. */
   send(command: number): void;
-  /** Whether the shell answers the key that parks typed input. */
+  /** Whether the shell replies to the key that parks typed input. */
   readonly hasParkKey: boolean;
   /** Whether the kernel can show that the shell reads at its prompt; if not, its own report must do. */
   readonly canConfirmPrompt: boolean;

@@ -1,4 +1,4 @@
-/** Limits for a shell's answers. */
+/** Time limits for a shell's replies. */
 
 /** A line is sent again once as is, then once more after the integration was reloaded, then never. */
 export const MAX_TRIES = 3;
@@ -17,6 +17,6 @@ export function lookIntervalMs(sinceMs: number): number {
 
 /** A typed line takes effect within this time, or the shell does not understand it. */
 export const START_GRACE_MS = 3000;
-/** A line editor answers the key within this time, or has no such key. */
+/** A line editor replies to the key within this time, or has no such key. */
 export const PARK_GRACE_MS = 500;
 export const RELOAD_GRACE_MS = 2000;

@@ -1,6 +1,6 @@
 /**
- * What is known about the line at a shell's current or next prompt: plain data, part of the hand-off to another
- * process.
+ * Describes what is known about the line at a shell's current or next prompt. Plain data, part of the hand-off to
+ * another process.
  */
 export interface PromptLine {
   /** Whether input was typed that the next prompt may find. */
@@ -10,9 +10,9 @@ export interface PromptLine {
   hasParked: boolean;
   /** Whether the user has typed since the line was last known to be empty: more of that input may still arrive. */
   isUnsure: boolean;
-  /** Whether the terminal has since answered a program's query; the answer may be left for the shell to read. */
+  /** Whether the terminal has since replied to a program's query; the reply may be left for the shell to read. */
   hasLitter: boolean;
-  /** Number of park keys that were typed and not answered yet. */
+  /** Number of park keys that were typed and have had no reply yet. */
   parksDue: number;
 }
 
@@ -21,7 +21,7 @@ export function emptyLine(): PromptLine {
   return { ...isThere, isUnsure: false, hasLitter: false, parksDue: 0 };
 }
 
-/** Whether nothing is on the line. Only a key that the shell answers proves that typed input was read. */
+/** Whether nothing is on the line. Only the shell's reply to a key proves that typed input was read. */
 export function isKnownEmpty({ isUnsure, hasLitter }: PromptLine, hasParkKey: boolean): boolean {
   return !(isUnsure && hasParkKey) && !hasLitter;
 }

@@ -61,7 +61,7 @@ export class ShellSession {
     return this.#data.line.hasParked || this.#data.line.parksDue > 0;
   }
 
-  /** The shell reads but does not answer the park keys: the previous program has consumed them. */
+  /** The shell reads but does not reply to the park keys: the previous program has consumed them. */
   parkKeysLost(): void {
     this.#data.line.parksDue = 0;
   }
@@ -104,7 +104,7 @@ export class ShellSession {
       this.#setState(submits ? 'submitted' : 'typing');
   }
 
-  /** The terminal has typed an answer to a program's query. */
+  /** The terminal has typed a reply to a program's query. */
   replyTyped(): void {
     this.#data.line.hasLitter = true;
   }
@@ -229,7 +229,7 @@ export class ShellSession {
     this.#effects.withdrawn();
   }
 
-  /** Only the answer to the last key proves that everything before it was read. */
+  /** Only the reply to the last key proves that everything before it was read. */
   #onParked(isEmpty: boolean, now: number): void {
     this.#data.line.parksDue = Math.max(0, this.#data.line.parksDue - 1);
     if (this.#data.line.parksDue > 0) return;
@@ -246,7 +246,7 @@ export class ShellSession {
     this.#effects.typeDelayed();
   }
 
-  /** The key was not answered: the shell has no such key, or the typed input runs. */
+  /** There was no reply to the key: the shell has no such key, or the typed input is running. */
   #sendWithoutAnswer(now: number): void {
     this.#data.line.parksDue = 0;
     // Otherwise input for the command would wait for a line that is not there.
@@ -358,7 +358,7 @@ export class ShellSession {
     this.#effects.park(isLitter);
     if (isLitter && !this.#effects.hasParkKey) return this.#send(now);
     this.#setState('parking', now + PARK_GRACE_MS);
-    // A shell without the key answers nothing.
+    // A shell without the key sends no reply.
     if (this.#effects.hasParkKey) this.#data.line.parksDue++;
   }
 

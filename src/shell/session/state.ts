@@ -1,4 +1,4 @@
-/** What an integrated shell is doing, as far as is known. */
+/** Describes what an integrated shell is doing, as far as is known. */
 export type SessionState =
   /** Start files run; there was no prompt yet. */
   | 'starting'

@@ -1,6 +1,6 @@
 /**
- * For a shell that cannot park a line: what the user has typed at its prompt since the last Enter, so that it can be
- * typed again. Pure; does not depend on shells.
+ * Records what the user has typed at a prompt since the last Enter, so that it can be typed again. Used for shells that
+ * cannot park a line. Pure; does not depend on shells.
  */
 
 /** Longer input is pasted, not typed. */

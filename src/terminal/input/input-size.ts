@@ -1,4 +1,4 @@
-/** Limits how much may be typed into a terminal at once, and how much input may wait for its program. Pure. */
+/** Limits how much may be typed into a terminal at once, and how much input may be waiting for its program. Pure. */
 import { limitReached, TerminalError } from '../../errors.js';
 import type { EngineOptions } from '../../contract/options.js';
 

@@ -1,6 +1,6 @@
 /**
- * Determines whether one terminal's program asks a question, independently of any request. Looks only after something
- * has happened, then less and less often, and not at all while a shell is at its prompt. Changes nothing.
+ * Determines whether a terminal's program is asking a question, independently of any request. Looks only after
+ * something has happened, then less and less often, and not at all while a shell is at its prompt. Changes nothing.
  */
 import { randomUUID } from 'node:crypto';
 import { monotonicMs } from '../../clock.js';
@@ -116,8 +116,8 @@ export class Questions {
   }
 
   /**
-   * Calls `type` if the program still waits for the answer to the question with this id, in the same turn of the event
-   * loop, so that nothing can happen in between.
+   * Calls `type` if the program is still asking the question with this id, in the same turn of the event loop, so that
+   * nothing can happen in between.
    *
    * @throws `NOT_WAITING`
    */

@@ -1,5 +1,5 @@
 /**
- * A log of the newest events of all terminals of one manager, numbered without gaps. Watchers read it at their own
+ * Keeps the newest events of all of a manager's terminals, numbered without gaps. Watchers read the log at their own
  * pace, and it stores nothing for them. Does not depend on terminals.
  */
 import { randomBytes } from 'node:crypto';

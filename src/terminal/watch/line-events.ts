@@ -1,6 +1,6 @@
 /**
- * The last lines of the terminals that one watcher requests: at the start and after each change, but at most twice a
- * second. They are created when the watcher takes them. Does not depend on the log of events.
+ * Creates the events with the last lines of the terminals that a watcher has selected: at the start and after each
+ * change, but at most twice a second. Creates each event when the watcher takes it. Does not depend on the event log.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';

@@ -117,7 +117,7 @@ export const DAMAGE: readonly ShellCase[] = [
   },
   {
     name: 'has all its functions removed',
-    differs: differ(PLAIN, 'It cannot list its functions in a form to unset them.'),
+    differs: differ(PLAIN, 'It cannot list its functions in a form that can be used to unset them.'),
     run: async (at) => {
       const answer = await at.exec({
         bash: 'unset -f $(compgen -A function)',

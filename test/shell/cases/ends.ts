@@ -108,7 +108,7 @@ export const ENDS: readonly ShellCase[] = [
     },
   },
   {
-    name: 'continues with the rest of a text after Ctrl-Z, and keeps what that sets',
+    name: 'runs the rest of a command after Ctrl-Z, and keeps the variables that it sets',
     run: async (at) => {
       const first = 'sh -c \'echo be""gun; read x\'';
       const text = { fish: `${first}; set X 1; cd /usr; echo on`, other: `${first}; X=1; cd /usr; echo on` };

@@ -76,7 +76,7 @@ export const SETUPS: readonly ShellCase[] = [
     },
   },
   {
-    name: 'replaces itself by another shell of its kind',
+    name: 'replaces itself with another shell of its kind',
     run: async (at) => {
       const another = { bash: 'bash --norc', zsh: 'zsh -f', fish: 'fish -N', busybox: 'busybox sh', mksh: 'mksh' };
       const first = await at.exec({ ...prefixed('echo a; exec ', another), other: 'echo a; exec dash -i' });
@@ -88,7 +88,7 @@ export const SETUPS: readonly ShellCase[] = [
     },
   },
   {
-    name: 'replaces itself by another kind of shell',
+    name: 'replaces itself with another kind of shell',
     run: async (at) => {
       const first = await at.exec({ bash: 'exec zsh -f', other: 'exec bash --norc' });
       expect(first).toMatchObject({ completed: true, via: 'kernel', exitCode: null });
