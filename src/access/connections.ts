@@ -8,7 +8,7 @@ import type { Server, Socket } from 'node:net';
 import { limitReached } from '../errors.js';
 import type { Admission, Gate } from './gate.js';
 import { isLoopbackAddress } from './loopback.js';
-import { localPrincipal, type Principal } from './principal.js';
+import { accountOf, localPrincipal, type Principal } from './principal.js';
 import { sourceOf } from './rate-limits.js';
 
 /**
@@ -102,7 +102,13 @@ export class Connections {
       onAdmitted(request.socket);
       return admission;
     };
-    return { ...gate, admit };
+    const exchange: Gate['exchange'] = async (request, credential) => {
+      const admission = await gate.exchange(request, credential);
+      const connection = this.#bySocket.get(request.socket);
+      const isKnown = connection === undefined || this.#admitted.has(connection);
+      return isKnown ? admission : this.#refuse(request, admission);
+    };
+    return { ...gate, admit, exchange };
   }
 
   /** Further requests on the connection are not examined. */
@@ -146,14 +152,14 @@ export class Connections {
   }
 
   /** Whether the principal may have one more connection, for which an idle one may be closed. */
-  #hasRoomFor({ id, kind }: Principal): boolean {
+  #hasRoomFor(caller: Principal): boolean {
     const { maxAdmitted, maxOfPrincipal } = this.#limits;
     if (this.#admitted.size < maxOfPrincipal) return true;
     const all = [...this.#admitted.values()];
-    const own = all.filter(({ principal }) => principal.id === id);
+    const own = all.filter(({ principal }) => accountOf(principal) === accountOf(caller));
     if (own.length >= maxOfPrincipal) return this.#displaceIdle(own);
     const ofKeys = all.filter(({ principal }) => principal.kind === 'key');
-    return kind === 'local' || ofKeys.length < maxAdmitted - maxOfPrincipal || this.#displaceIdle(ofKeys);
+    return caller.kind === 'local' || ofKeys.length < maxAdmitted - maxOfPrincipal || this.#displaceIdle(ofKeys);
   }
 
   /** Closes the connection that has been idle for longest. Returns false if none is. */

@@ -15,11 +15,11 @@ import { isLoopbackAddress, isLoopbackHost } from './loopback.js';
 import { isPreflight, checkOrigin, PREFLIGHT_HEADERS } from './origin.js';
 import type { AllowedOrigins } from './origin.js';
 import { ownOriginOf, pageSecretsOf } from './page-request.js';
-import { localPrincipal, type Principal } from './principal.js';
+import { accountOf, localPrincipal, type Principal } from './principal.js';
 import { RateLimits } from './rate-limits.js';
 import { valuesOf } from './request-headers.js';
 import { redeemCode } from './sign-in-codes.js';
-import { SignIns } from './sign-ins.js';
+import { isSignIn, SignIns } from './sign-ins.js';
 
 /** The options of the gate, a subset of `Options`. */
 export interface GateOptions {
@@ -98,6 +98,7 @@ export function createGate(options: GateOptions, log: EngineLog = () => {}): Gat
   const limits = new RateLimits(options.rateLimitPerMinute);
   /** Principals admitted by a key or sign-in that is not known to have ended. */
   const bearers = new Set<string>();
+  let problem = '';
   const addresses = new ClientAddresses(options.trustedProxies);
 
   async function judge(request: IncomingMessage, asked: Asked): Promise<Admission> {
@@ -113,9 +114,7 @@ export function createGate(options: GateOptions, log: EngineLog = () => {}): Gat
   async function decide(request: IncomingMessage, asked: Asked, fromPage: boolean): Promise<Admission> {
     const isOwnPage = ownOriginOf(request) !== undefined;
     if (asked === 'sign-in')
-      return isOwnPage
-        ? { outcome: 'guest', headers: {} }
-        : refused(request, 'only the page of this server may sign in');
+      return isOwnPage ? visitor(request) : refused(request, 'only the page of this server may sign in');
     if (asked === 'page' && (!fromPage || isOwnPage)) return visitor(request);
     const identity = await identify(request, asked !== 'ticket');
     if ('principal' in identity) return admitted(identity.principal);
@@ -149,7 +148,7 @@ export function createGate(options: GateOptions, log: EngineLog = () => {}): Gat
   }
 
   async function counted(principal: Principal, requests: number): Promise<Admission> {
-    const { isOver, headers } = await limits.countRequests(principal.id, requests);
+    const { isOver, headers } = await limits.countRequests(accountOf(principal), requests);
     if (!isOver) return { outcome: 'admitted', principal, headers };
     const { rateLimitPerMinute: value } = options;
     const message = `More than ${value} requests per minute (TENACITTY_RATE_LIMIT); see Retry-After.`;
@@ -197,8 +196,20 @@ export function createGate(options: GateOptions, log: EngineLog = () => {}): Gat
     return { outcome: 'refused', error, reason, headers: { 'WWW-Authenticate': 'Bearer realm="tenacitty"' } };
   }
 
-  function isAccepted(principalId: string): boolean {
-    return keys.isAccepted(principalId) || signIns.isAccepted(principalId);
+  /** A failure to find out is reported once, and tried again: it must not end the server. */
+  function tellRevoked(tell: (principalId: string) => void): void {
+    try {
+      const signedIn = [...bearers].some((id) => isSignIn(id)) ? signIns.accepted() : new Set<string>();
+      for (const id of [...bearers].filter((bearer) => !signedIn.has(bearer) && !keys.isAccepted(bearer))) {
+        bearers.delete(id);
+        tell(id);
+      }
+      problem = '';
+    } catch (error) {
+      const { message } = error as Error;
+      if (message !== problem) log('error', `Ended sign-ins cannot be found: ${message}`, {});
+      problem = message;
+    }
   }
 
   return {
@@ -223,12 +234,7 @@ export function createGate(options: GateOptions, log: EngineLog = () => {}): Gat
     signIns,
     countMore: counted,
     onRevoked(tell) {
-      const timer = setInterval(() => {
-        for (const id of [...bearers].filter((bearer) => !isAccepted(bearer))) {
-          bearers.delete(id);
-          tell(id);
-        }
-      }, REVOCATION_CHECK_MS);
+      const timer = setInterval(() => tellRevoked(tell), REVOCATION_CHECK_MS);
       timer.unref();
       return () => clearInterval(timer);
     },

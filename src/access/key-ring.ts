@@ -20,6 +20,9 @@ interface KnownKey {
 /** The principal of a key, or why it is refused, completing the phrase "because …". */
 export type KeyLookup = { readonly principal: Principal } | { readonly reason: string };
 
+/** The id of a key given as a setting is part of its hash: what belongs to it must not pass to the key that replaces it. */
+const SETTING_ID_DIGITS = 12;
+
 export class KeyRing {
   readonly #dataDir: string;
   readonly #log: EngineLog;
@@ -39,7 +42,7 @@ export class KeyRing {
     this.#log = log;
     this.#use = new KeyUse(dataDir, log);
     this.#settingKeys = settingHashes.map((hash, index) =>
-      knownKey(hash, `setting-${index + 1}`, `TENACITTY_API_KEY_SHA256 #${index + 1}`),
+      knownKey(hash, `setting-${hash.slice(0, SETTING_ID_DIGITS)}`, `TENACITTY_API_KEY_SHA256 #${index + 1}`),
     );
   }
 

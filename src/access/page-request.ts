@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage } from 'node:http';
 import { hostOf } from './host.js';
-import { valuesOf } from './request-headers.js';
+import { elementsOf, valuesOf } from './request-headers.js';
 
 /** Carries the proof in requests. A browser sends no headers with an upgrade, so there it is one of the subprotocols. */
 const PROOF_HEADER = 'x-tenacitty-proof';
@@ -25,14 +25,14 @@ export function pageSecretsOf(request: IncomingMessage): PageSecrets | undefined
 
 function cookiesOf(request: IncomingMessage): string[] {
   const names = [cookieName(request, true), cookieName(request, false)];
-  const pairs = valuesOf(request, 'cookie').flatMap((header) => header.split(/;\s*/));
+  const pairs = valuesOf(request, 'cookie').flatMap((header) => header.split(';').map((pair) => pair.trim()));
   return names.flatMap((name) =>
     pairs.filter((pair) => pair.startsWith(`${name}=`)).map((pair) => pair.slice(name.length + 1)),
   );
 }
 
 function proofsInProtocols(request: IncomingMessage): string[] {
-  const offered = valuesOf(request, 'sec-websocket-protocol').flatMap((header) => header.split(/\s*,\s*/));
+  const offered = valuesOf(request, 'sec-websocket-protocol').flatMap(elementsOf);
   const found = offered.filter((protocol) => protocol.startsWith(PROOF_PROTOCOL));
   return found.map((protocol) => protocol.slice(PROOF_PROTOCOL.length));
 }

@@ -15,6 +15,11 @@ export interface Principal {
   readonly role: Role;
 }
 
+/** Returns the id by which shares and limits are counted: that of whoever signed in, however many sign-ins there are. */
+export function accountOf({ id, signIn }: Principal): string {
+  return signIn?.as ?? id;
+}
+
 /** Returns the user of this process. */
 export function localPrincipal(): Principal {
   return { id: 'local', kind: 'local', name: userName(), role: 'owner' };

@@ -13,3 +13,11 @@ export function valuesOf(request: IncomingMessage, name: string): string[] {
   }
   return values;
 }
+
+/**
+ * Returns the elements of a header that is a list. A pattern such as `\s*,\s*` would take quadratic time, which any
+ * stranger could cause.
+ */
+export function elementsOf(header: string): string[] {
+  return header.split(',').map((element) => element.trim());
+}

@@ -49,6 +49,15 @@ function pathOf(folder: string, code: string): string {
 function removeExpired(folder: string): void {
   for (const name of readdirSync(folder).filter((each) => FILE.test(each))) {
     const path = join(folder, name);
-    if (Number(readFileSync(path, 'utf8')) <= Date.now()) rmSync(path, { force: true });
+    if (expiryIn(path) <= Date.now()) rmSync(path, { force: true });
+  }
+}
+
+/** Infinity for one that another process is writing or has just removed. */
+function expiryIn(path: string): number {
+  try {
+    return Number(readFileSync(path, 'utf8') || Infinity);
+  } catch {
+    return Infinity;
   }
 }

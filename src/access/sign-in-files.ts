@@ -16,12 +16,15 @@ export const IDLE_MS = 7 * DAY_MS;
 /** No sign-in lasts longer. */
 export const MAX_AGE_MS = 30 * DAY_MS;
 /**
- * More than the number of browsers that a person has. A further sign-in ends the one that has been unused for longest.
+ * For each account: more than the number of browsers that a person has. A further sign-in ends the account's own one
+ * that has been unused for longest.
  */
-export const MAX_SIGN_INS = 100;
+export const MAX_SIGN_INS = 20;
 /** How exactly the last use is recorded. */
 const USE_LAG_MS = 60_000;
 const SECRET_BYTES = 32;
+/** 32 bytes in base64url. */
+const SECRET = /^[\w-]{43}$/;
 const ID_BYTES = 5;
 const FOLDER = 'sign-ins';
 const FILE = /^[0-9a-f]{64}$/;
@@ -52,7 +55,7 @@ export class SignInFiles {
     const [cookie, proof] = [secret(), secret()];
     const id = randomBytes(ID_BYTES).toString('hex');
     const created = new Date().toISOString();
-    this.#makeRoom();
+    this.#makeRoom(given.as);
     const content = JSON.stringify({ version: 1, id, ...given, proof: hashOf(proof), created });
     writeFileSync(this.#pathOf(cookie), `${content}\n`, { mode: 0o600, flag: 'wx' });
     return { id, cookie, proof };
@@ -61,14 +64,14 @@ export class SignInFiles {
   /** Returns the sign-in that a cookie belongs to, if it is valid, and records its use. */
   use(cookie: string): StoredSignIn | undefined {
     const path = this.#pathOf(cookie);
-    const found = read(path);
+    const found = valid(path);
     if (found && Date.now() - found.lastUsedMs > USE_LAG_MS) utimesSync(path, new Date(), new Date());
     return found;
   }
 
   /** Returns the valid sign-ins, oldest first. */
   list(): StoredSignIn[] {
-    const all = this.#paths().flatMap((path) => read(path) ?? []);
+    const all = this.#paths().flatMap((path) => valid(path) ?? []);
     return all.sort((a, b) => (a.created < b.created ? -1 : 1));
   }
 
@@ -77,9 +80,14 @@ export class SignInFiles {
   }
 
   /** Also removes expired ones. */
-  #makeRoom(): void {
-    for (const path of this.#paths()) if (read(path) === undefined) rmSync(path, { force: true });
-    const byUse = this.list().sort((a, b) => a.lastUsedMs - b.lastUsedMs);
+  #makeRoom(as: string): void {
+    for (const path of this.#paths()) {
+      const found = read(path);
+      // One that cannot be read now may be valid later.
+      if (found && hasExpired(found)) rmSync(path, { force: true });
+    }
+    const own = this.list().filter((signIn) => signIn.as === as);
+    const byUse = own.sort((a, b) => a.lastUsedMs - b.lastUsedMs);
     for (const { id } of byUse.slice(0, Math.max(0, byUse.length - MAX_SIGN_INS + 1))) this.end(id);
   }
 
@@ -95,17 +103,29 @@ export class SignInFiles {
   }
 }
 
-/** Returns undefined for one that has expired, or is missing or torn. */
+/** Returns undefined for one that has expired, or cannot be read. */
+function valid(path: string): StoredSignIn | undefined {
+  const found = read(path);
+  return found && !hasExpired(found) ? found : undefined;
+}
+
+function hasExpired({ lastUsedMs, created }: StoredSignIn): boolean {
+  const now = Date.now();
+  return now - lastUsedMs > IDLE_MS || now - Date.parse(created) > MAX_AGE_MS;
+}
+
 function read(path: string): StoredSignIn | undefined {
   try {
     const lastUsedMs = statSync(path).mtimeMs;
-    const signIn = signInFile.parse(JSON.parse(readFileSync(path, 'utf8')));
-    const now = Date.now();
-    const hasExpired = now - lastUsedMs > IDLE_MS || now - Date.parse(signIn.created) > MAX_AGE_MS;
-    return hasExpired ? undefined : { ...signIn, lastUsedMs };
+    return { ...signInFile.parse(JSON.parse(readFileSync(path, 'utf8'))), lastUsedMs };
   } catch {
     return undefined;
   }
+}
+
+/** Returns whether a cookie can be one of ours: others are not looked for. */
+export function isSecret(text: string): boolean {
+  return SECRET.test(text);
 }
 
 function secret(): string {

@@ -11,7 +11,7 @@ import { cookieHeader, isFromPageAt, ownOriginOf, type PageSecrets } from './pag
 import { localPrincipal, type Principal } from './principal.js';
 import { hashOf } from './private-folder.js';
 import { mayDo } from './roles.js';
-import { MAX_AGE_MS, SignInFiles, type StoredSignIn } from './sign-in-files.js';
+import { isSecret, MAX_AGE_MS, SignInFiles, type StoredSignIn } from './sign-in-files.js';
 
 /** A sign-in, as shown to callers. */
 export type ShownSignIn = Pick<StoredSignIn, 'id' | 'name' | 'browser' | 'created'> & {
@@ -20,6 +20,9 @@ export type ShownSignIn = Pick<StoredSignIn, 'id' | 'name' | 'browser' | 'create
 };
 
 const MAX_BROWSER_LENGTH = 200;
+/** Each is looked for on disk. A browser has two: one over TLS, and one from before. */
+const MAX_COOKIES = 4;
+const PREFIX = 'sign-in:';
 
 export class SignIns {
   readonly #files: SignInFiles;
@@ -53,7 +56,8 @@ export class SignIns {
     { cookies, proofs }: PageSecrets,
     needsProof: boolean,
   ): { readonly principal: Principal } | { readonly reason: string } {
-    const found = cookies.flatMap((cookie) => this.#files.use(cookie) ?? []);
+    const likely = cookies.filter((cookie) => isSecret(cookie)).slice(0, MAX_COOKIES);
+    const found = likely.flatMap((cookie) => this.#files.use(cookie) ?? []);
     if (found.length === 0) return { reason: 'it has no valid cookie of a sign-in' };
     const proven = found.find(({ proof }) => proofs.length === 1 && proof === hashOf(proofs[0]!));
     const signIn = needsProof ? proven : (proven ?? found[0]);
@@ -63,10 +67,19 @@ export class SignIns {
     return principal ? { principal } : { reason: 'the API key of its sign-in is not valid any more' };
   }
 
-  /** Returns whether a sign-in with this principal id would be accepted now. */
-  isAccepted(principalId: string): boolean {
-    const signIn = this.#files.list().find(({ id }) => principalId === principalIdOf(id));
-    return signIn !== undefined && this.#principalOf(signIn) !== undefined;
+  /**
+   * Returns the principal ids of all sign-ins that would be accepted now; none if their folder cannot be trusted.
+   *
+   * @throws The system's error if the folder cannot be read.
+   */
+  accepted(): ReadonlySet<string> {
+    try {
+      const valid = this.#files.list().filter((signIn) => this.#principalOf(signIn) !== undefined);
+      return new Set(valid.map(({ id }) => principalIdOf(id)));
+    } catch (error) {
+      if (error instanceof TerminalError) return new Set();
+      throw error;
+    }
   }
 
   /**
@@ -96,5 +109,10 @@ export class SignIns {
 }
 
 function principalIdOf(id: string): string {
-  return `sign-in:${id}`;
+  return PREFIX + id;
+}
+
+/** Returns whether a principal id is that of a sign-in. */
+export function isSignIn(principalId: string): boolean {
+  return principalId.startsWith(PREFIX);
 }

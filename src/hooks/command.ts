@@ -6,6 +6,7 @@ import type { ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { homedir } from 'node:os';
+import type { Writable } from 'node:stream';
 import { buildEnvironment } from '../launch/environment.js';
 import { killTree } from '../processes/kill.js';
 import { startTimeOf } from '../processes/process-table.js';
@@ -83,8 +84,9 @@ export class HookCommands {
     const cwd = directoryOf(policy);
     const env = buildEnvironment({ inherited: process.env, withheld, place, requested: {}, cwd, terminalId: mark });
     const child = spawn('/bin/sh', ['-c', command], { cwd, env, detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
-    // It need not read its stdin.
-    child.stdin.on('error', () => {}).end(input);
+    // A process that cannot be started, for want of descriptors, has no stdin. It need not read its stdin.
+    child.on('error', () => {});
+    (child.stdin as Writable | undefined)?.on('error', () => {}).end(input);
     return child;
   }
 }

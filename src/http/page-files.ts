@@ -5,6 +5,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { extname, join } from 'node:path';
+import { elementsOf } from '../access/request-headers.js';
 import type { Exchange } from './exchange.js';
 
 /** Addresses of the page's views; the page itself tells them apart. */
@@ -61,7 +62,7 @@ export class PageFiles {
   /** @param path - From `pathFor`. */
   send(path: string, exchange: Exchange): void {
     const files = this.#all();
-    const accepted = String(exchange.request.headers['accept-encoding'] ?? '').split(/\s*,\s*/);
+    const accepted = elementsOf(String(exchange.request.headers['accept-encoding'] ?? ''));
     const encoding = (['br', 'gzip'] as const).find(
       (name) => accepted.includes(name) && files.has(path + ENCODINGS[name]),
     );

@@ -144,7 +144,7 @@ class RunningServer implements HttpServer {
     await once(this.#server, 'listening');
     this.#server.on('error', (error) => log.error({ err: error }, 'A connection could not be accepted'));
     this.#unwatch = this.#deps.gate.onRevoked((id) => this.#cutOff(id));
-    this.url = `${tls ? 'https' : 'http'}://${reachable(host)}:${this.port}`;
+    this.url = `${tls ? 'https' : 'http'}://${reachable(host, tls !== undefined)}:${this.port}`;
   }
 
   renew(certificate: Certificate): void {
@@ -227,7 +227,8 @@ function createSocketServer({ tls, log }: HttpDeps, app: RequestListener, connec
 }
 
 /** Returns a host name that reaches the server from its own machine. */
-function reachable(host: string): string {
-  if (host === '0.0.0.0' || host === '::' || host === '') return 'localhost';
+function reachable(host: string, isTls: boolean): string {
+  // Another user may listen at the other address of `localhost`: with TLS, it has no certificate.
+  if (host === '0.0.0.0' || host === '::' || host === '') return isTls ? 'localhost' : '127.0.0.1';
   return host.includes(':') ? `[${host}]` : host;
 }

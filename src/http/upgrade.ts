@@ -6,6 +6,7 @@ import { ServerResponse, type IncomingMessage, type RequestListener, type Server
 import type { Duplex } from 'node:stream';
 import type { Socket } from 'node:net';
 import { WebSocketServer, type RawData, type WebSocket } from 'ws';
+import { elementsOf } from '../access/request-headers.js';
 import { LIVE_CLOSE, LIVE_PROTOCOL, MAX_LIVE_MESSAGE_BYTES } from '../contract/live.js';
 import { invalidInput, TerminalError } from '../errors.js';
 import type { LivePeer } from '../live/peer.js';
@@ -67,7 +68,7 @@ export function acceptUpgrade(exchange: Exchange): Promise<LivePeer> {
   const { request } = exchange;
   const head = heads.get(request);
   if (head === undefined || request.headers.upgrade?.toLowerCase() !== 'websocket') throw upgradeRequired(exchange);
-  const offered = request.headers['sec-websocket-protocol']?.split(/\s*,\s*/) ?? [LIVE_PROTOCOL];
+  const offered = elementsOf(request.headers['sec-websocket-protocol'] ?? LIVE_PROTOCOL);
   if (!offered.includes(LIVE_PROTOCOL)) throw wrongHandshake(`expected the subprotocol ${LIVE_PROTOCOL}`);
   return new Promise((resolve, reject) => {
     refusals.set(request, ({ message }) => reject(wrongHandshake(message)));

@@ -2,6 +2,7 @@
  * Limits the number of waiting requests per caller, so that no caller can use all the waits that the engine allows.
  * Callers are identified by their principals; independent of what is waited for.
  */
+import { accountOf } from '../access/principal.js';
 import { limitReached } from '../errors.js';
 import type { Exchange } from './exchange.js';
 
@@ -25,17 +26,18 @@ export class WaitLimit {
   begin(exchange: Exchange, calls = 1): void {
     const { principal, over } = exchange;
     if (!principal) throw new Error('A waiting request has not been authenticated');
-    const own = this.#waiting.get(principal.id) ?? new Map<Exchange, number>();
+    const account = accountOf(principal);
+    const own = this.#waiting.get(account) ?? new Map<Exchange, number>();
     const counted = own.get(exchange) ?? 0;
     if (counted >= calls || over.aborted) return;
     if (sumOf(own) - counted + calls > this.#max) throw tooMany(this.#max);
-    this.#waiting.set(principal.id, own.set(exchange, calls));
-    if (counted === 0) over.addEventListener('abort', () => this.#end(principal.id, own, exchange), { once: true });
+    this.#waiting.set(account, own.set(exchange, calls));
+    if (counted === 0) over.addEventListener('abort', () => this.#end(account, own, exchange), { once: true });
   }
 
-  #end(principalId: string, own: Map<Exchange, number>, exchange: Exchange): void {
+  #end(account: string, own: Map<Exchange, number>, exchange: Exchange): void {
     own.delete(exchange);
-    if (own.size === 0 && this.#waiting.get(principalId) === own) this.#waiting.delete(principalId);
+    if (own.size === 0 && this.#waiting.get(account) === own) this.#waiting.delete(account);
   }
 }
 

@@ -20,7 +20,8 @@ it('refuses a port in use, with the system’s error', async () => {
 
 it('returns an address that reaches it, wherever it listens', async () => {
   const everywhere = await startServer({ http: { host: '0.0.0.0' } });
-  expect(everywhere.url).toBe(`http://localhost:${everywhere.port}`);
+  // Another user may listen at the other address of `localhost`.
+  expect(everywhere.url).toBe(`http://127.0.0.1:${everywhere.port}`);
 });
 
 describe('close', () => {

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { createKey, revokeKey } from '../../src/access/key-file.js';
 import { createCode } from '../../src/access/sign-in-codes.js';
+import { MAX_SIGN_INS } from '../../src/access/sign-in-files.js';
 import { eventually } from '../eventually.js';
 import { LiveClient } from './live-client.js';
 import { exchange, PageClient, send } from './page-client.js';
@@ -232,10 +233,51 @@ describe('sign-ins', () => {
     expect((await page.ask('GET', '/api/me')).status).toBe(401);
   });
 
-  it('are not accepted from a folder that others may write to', async () => {
+  it('are not accepted from a folder that others may write to; the server goes on, and ends what is open', async () => {
     const page = await PageClient.signIn(server);
+    const events = fetch(`${server.url}/api/events`, { headers: page.headers() }).then((answer) => answer.text());
+    const ended = events.catch(() => 'cut off');
+    expect((await page.ask('GET', '/api/me')).status).toBe(200);
     execFileSync('chmod', ['777', join(server.dataDir, 'sign-ins')]);
     expect((await page.ask('GET', '/api/me')).status).not.toBe(200);
+    expect(await ended).toBe('cut off');
+    execFileSync('chmod', ['700', join(server.dataDir, 'sign-ins')]);
+    expect((await page.ask('GET', '/api/me')).status).toBe(200);
+  });
+
+  it('of one key are limited, and end those of nobody else', async () => {
+    const page = await PageClient.signIn(server);
+    const { key } = createKey(server.dataDir, 'laptop');
+    const first = await PageClient.signIn(server, { key });
+    for (let more = 0; more < MAX_SIGN_INS; more++) await PageClient.signIn(server, { key });
+    expect([(await first.ask('GET', '/api/me')).status, (await page.ask('GET', '/api/me')).status]).toEqual([401, 200]);
+  });
+
+  it('of one key share its limit of requests', async () => {
+    const limited = await startServer({ gate: { rateLimitPerMinute: 6 } });
+    const { key } = createKey(limited.dataDir, 'laptop');
+    // Signing in with a key counts too.
+    const pages = [await PageClient.signIn(limited, { key }), await PageClient.signIn(limited, { key })];
+    const statuses: number[] = [];
+    for (const page of [...pages, ...pages, ...pages]) statuses.push((await page.ask('GET', '/api/me')).status);
+    expect(statuses).toEqual([200, 200, 200, 200, 429, 429]);
+  });
+
+  it('are not looked for in more than a few cookies, nor in what is no cookie of ours', async () => {
+    const page = await PageClient.signIn(server);
+    const name = page.cookie.split('=')[0]!;
+    const among = (others: string[]) => ({
+      Cookie: [...others.map((value) => `${name}=${value}`), page.cookie].join(';'),
+    });
+    const other = 'a'.repeat(43);
+    expect(await page.status('GET', '/api/me', ['Cookie'], among(Array<string>(100).fill('')))).toBe(200);
+    expect(await page.status('GET', '/api/me', ['Cookie'], among(Array<string>(3).fill(other)))).toBe(200);
+    expect(await page.status('GET', '/api/me', ['Cookie'], among(Array<string>(4).fill(other)))).toBe(401);
+  });
+
+  it('that are refused close their connection', async () => {
+    const { status, headers } = await exchange(server.url, { code: 'AAAA-AAAA' });
+    expect([status, headers.get('connection')]).toEqual([401, 'close']);
   });
 });
 

@@ -4,6 +4,7 @@ import type { OnceOptions, TerminalManager, WaitOptions } from '../../contract/m
 import { MAX_WAIT_MS } from '../../contract/output.js';
 import type { CreateTerminal, TerminalDetail, TerminalInput } from '../../contract/terminal.js';
 import { invalidInput, TerminalError } from '../../errors.js';
+import { accountOf } from '../../access/principal.js';
 import { valuesOf } from '../../access/request-headers.js';
 import type { Exchange } from '../exchange.js';
 import type { RequestEffect, IdempotencyKeys } from '../idempotency.js';
@@ -53,7 +54,7 @@ export async function handleIdempotently(
   const { params, query, body, service, signal } = call;
   // A repeat may first wait for the original request, which may itself take the maximum time.
   exchange.expectWait(2 * MAX_WAIT_MS);
-  const principalId = exchange.principal?.id ?? '';
+  const principalId = exchange.principal ? accountOf(exchange.principal) : '';
   const request = { principalId, route: route.name, key, content: [params, query, body], signal };
   return keys.once(request, async (effect, isRepeat) => {
     if (isRepeat) call.setHeader(REPLAYED, 'true');
