@@ -52,9 +52,9 @@ __tenacitty_prepare() {
 $__tenacitty_text"
       ;;
   esac
-  # The text itself records that it is evaluated: mksh evaluates none after `set -n`. `$?` is unchanged,
-  # and so are the numbers of the lines.
-  __tenacitty_text="__tenacitty_ran_$1=1;{ __tenacitty_give_back;} 2>/dev/null&&__tenacitty_yes=;$__tenacitty_text"
+  # The text itself records that it is evaluated: mksh evaluates none after `set -n`. `$?` and `$_` are
+  # unchanged, and so are the numbers of the lines.
+  __tenacitty_text="__tenacitty_ran_$1=1;{ __tenacitty_give_back \"\${_-}\";} 2>/dev/null&&__tenacitty_yes=;$__tenacitty_text"
 }
 __tenacitty_give_back() { \return "$__tenacitty_status"; }
 # The line has stored its number and status in `__tenacitty_end`: if this function is missing, the prompt reports them.
