@@ -96,24 +96,21 @@ export class Connections {
       connection.isBeingChecked = true;
       const admission = await gate.admit(request, asked);
       connection.isBeingChecked = false;
-      if (admission.outcome !== 'admitted')
-        return this.#admitted.has(connection) ? admission : this.#refuse(request, admission);
+      if (admission.outcome !== 'admitted') return this.#refuse(request, admission);
       if (!this.admit(request.socket, admission.principal)) return this.#refuse(request, this.#tooMany(admission));
       onAdmitted(request.socket);
       return admission;
     };
-    const exchange: Gate['exchange'] = async (request, credential) => {
-      const admission = await gate.exchange(request, credential);
-      const connection = this.#bySocket.get(request.socket);
-      const isKnown = connection === undefined || this.#admitted.has(connection);
-      return isKnown ? admission : this.#refuse(request, admission);
-    };
+    const exchange: Gate['exchange'] = async (request, credential) =>
+      this.#refuse(request, await gate.exchange(request, credential));
     return { ...gate, admit, exchange };
   }
 
-  /** Further requests on the connection are not examined. */
+  /** After a refusal, further requests on a connection without an admitted request are not examined. */
   #refuse({ socket }: IncomingMessage, admission: Admission): Admission {
-    if (admission.outcome !== 'refused') return admission;
+    const connection = this.#bySocket.get(socket);
+    const isKnown = connection === undefined || this.#admitted.has(connection);
+    if (admission.outcome !== 'refused' || isKnown) return admission;
     this.countRefusal(socket);
     return { ...admission, headers: { ...admission.headers, Connection: 'close' } };
   }

@@ -159,39 +159,30 @@ export function createGate(options: GateOptions, log: EngineLog = () => {}): Gat
   async function preflight(request: IncomingMessage, headers: Admission['headers']): Promise<Admission> {
     const decision = await limits.countPreflight(addressOf(request));
     if (!decision.isOver) return { outcome: 'preflight', headers: { ...headers, ...PREFLIGHT_HEADERS } };
-    const message = 'Too many preflight requests from this address; see Retry-After.';
-    const error = new TerminalError('RATE_LIMITED', message);
-    return { outcome: 'refused', error, headers: { ...headers, ...decision.headers } };
+    return tooMany('preflight requests from this address', { ...headers, ...decision.headers });
   }
 
   async function guest(request: IncomingMessage, reason: string): Promise<Admission> {
     const { isOver, headers } = await limits.countGuest(request.socket.remoteAddress ?? '');
     if (!isOver) return { outcome: 'guest', headers: {} };
-    const message = 'Too many requests without an API key from this machine; see Retry-After.';
-    return { outcome: 'refused', error: new TerminalError('RATE_LIMITED', message), reason, headers };
+    return { ...tooMany('requests without an API key from this machine', headers), reason };
   }
 
   async function visitor(request: IncomingMessage): Promise<Admission> {
     const { isOver, headers } = await limits.countPageFile(addressOf(request));
-    if (!isOver) return { outcome: 'guest', headers: {} };
-    const message = 'Too many requests for the page from this address; see Retry-After.';
-    return { outcome: 'refused', error: new TerminalError('RATE_LIMITED', message), headers };
+    return isOver ? tooMany('requests for the page from this address', headers) : { outcome: 'guest', headers: {} };
   }
 
   async function exchangeCode(request: IncomingMessage, code: string): Promise<Admission> {
     const { isOver, headers } = await limits.countCode(addressOf(request));
-    const message = 'Too many sign-ins from this address; see Retry-After.';
-    if (isOver) return { outcome: 'refused', error: new TerminalError('RATE_LIMITED', message), headers };
+    if (isOver) return tooMany('sign-ins from this address', headers);
     if (redeemCode(options.dataDir, code)) return { outcome: 'admitted', principal: localPrincipal(), headers: {} };
     return { outcome: 'refused', error: new TerminalError('UNAUTHORIZED', CODE_NOT_VALID), headers: {} };
   }
 
   async function refused(request: IncomingMessage, reason: string): Promise<Admission> {
     const { isOver, headers } = await limits.countFailure(addressOf(request));
-    if (isOver) {
-      const message = 'Too many requests from this address without a valid API key; see Retry-After.';
-      return { outcome: 'refused', error: new TerminalError('RATE_LIMITED', message), reason, headers };
-    }
+    if (isOver) return { ...tooMany('requests from this address without a valid API key', headers), reason };
     const error = new TerminalError('UNAUTHORIZED', `This request is refused because ${reason}. ${MAKE_A_KEY}`);
     return { outcome: 'refused', error, reason, headers: { 'WWW-Authenticate': 'Bearer realm="tenacitty"' } };
   }
@@ -239,6 +230,11 @@ export function createGate(options: GateOptions, log: EngineLog = () => {}): Gat
       return () => clearInterval(timer);
     },
   };
+}
+
+function tooMany(what: string, headers: Admission['headers']) {
+  const error = new TerminalError('RATE_LIMITED', `Too many ${what}; see Retry-After.`);
+  return { outcome: 'refused', error, headers } as const;
 }
 
 /**

@@ -3,22 +3,20 @@
  * the consumer takes it.
  */
 import type { TerminalManager } from '../contract/manager.js';
-import type { OutputPage, ReadOutput } from '../contract/output.js';
+import type { OutputFormat, OutputPage } from '../contract/output.js';
 
 const PAGE_LINES = 20_000;
-
-export type DownloadFormat = NonNullable<ReadOutput['format']>;
 
 /** @throws `TERMINAL_NOT_FOUND` before the first piece. */
 export function downloaded(
   manager: TerminalManager,
   id: string,
-  format: DownloadFormat,
+  format: OutputFormat,
 ): AsyncGenerator<string | Uint8Array> {
   return format === 'raw' ? bytesOf(manager, id) : linesOf(manager, id, format);
 }
 
-async function* linesOf(manager: TerminalManager, id: string, format: DownloadFormat): AsyncGenerator<string> {
+async function* linesOf(manager: TerminalManager, id: string, format: OutputFormat): AsyncGenerator<string> {
   let page: OutputPage = await manager.read(id, { format, maxLines: PAGE_LINES });
   const end = page.totalLines;
   if (page.stats.linesShown > 0) yield page.output;

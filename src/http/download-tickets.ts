@@ -4,7 +4,7 @@
  * works once. Kept in memory only.
  */
 import { randomBytes } from 'node:crypto';
-import type { DownloadFormat } from '../calls/download.js';
+import type { OutputFormat } from '../contract/output.js';
 import { limitReached } from '../errors.js';
 
 /** Time between the response with the ticket and the form that uses it. */
@@ -14,7 +14,7 @@ const TICKET_BYTES = 32;
 
 export interface Download {
   readonly terminalId: string;
-  readonly format: DownloadFormat;
+  readonly format: OutputFormat;
 }
 
 export class DownloadTickets {
