@@ -37,6 +37,8 @@ export class PromptDetector {
   #program: number | null = null;
   /** Whether the shell has shown its prompt since the command began. */
   #hasPrompted: boolean;
+  /** Whether the shell has reported, since the command began, that its line editor is off. */
+  #isEditorOff = false;
   /** Whether it has asked for more of the text that it evaluates: it now reads that from the terminal. */
   #hasContinued = false;
   /** Whether it has replied since the command began, or since the user typed Enter or another control character. */
@@ -60,6 +62,7 @@ export class PromptDetector {
   /** A command has begun. */
   begin(): void {
     this.#hasPrompted = false;
+    this.#isEditorOff = false;
     this.#hasContinued = false;
     this.#hasAnswered = false;
   }
@@ -67,6 +70,7 @@ export class PromptDetector {
   /** The shell has sent this mark, which its session has taken. */
   take(verb: Mark['verb'], kind: TrackedKind, isRunning: boolean): void {
     if (verb === 'answers') this.#hasAnswered = true;
+    if (verb === 'editorOff') this.#isEditorOff = true;
     if (!isRunning) return;
     if (verb === 'returned') this.#hasPrompted = false;
     if (verb === 'promptEnd') this.#hasPrompted = true;
@@ -111,7 +115,8 @@ export class PromptDetector {
 
   /** Whether a shell that reads the terminal reads at the prompt that it has reported. */
   async confirms(kind: TrackedKind, tty: string | null): Promise<boolean> {
-    return this.#hasPrompted && !this.isOtherProgram && (await this.#readByKernel(kind, tty)) !== null;
+    if (!this.#hasPrompted || this.isOtherProgram) return false;
+    return this.#isEditorOff || (await this.#readByKernel(kind, tty)) !== null;
   }
 
   /** fish always reads with its line editor. */

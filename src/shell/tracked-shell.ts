@@ -27,6 +27,7 @@ import { TerminalError } from '../errors.js';
 import { resumeTransport, type CommandTransport } from './command-transport.js';
 import { TypeAheadTracker } from './type-ahead-tracker.js';
 import { directoryOf, nameOf } from '../processes/foreground.js';
+import { isInteractive } from './nested/find.js';
 import { PromptConfirmation } from './prompt-confirmation.js';
 import { PromptDetector } from './prompt-detector.js';
 import type { ShellIdentity, ShellHandOff, RequestedCommand, CommandRequestOptions } from './shell-hand-off.js';
@@ -34,8 +35,7 @@ import { matchesSnapshot } from './shell-snapshot.js';
 import type { ShellContext } from './shell-context.js';
 
 const LF = 0x0a;
-/** Ctrl-C. */
-const INTERRUPT = '\x03';
+const CTRL_C = '\x03';
 
 export class TrackedShell implements SessionEffects {
   #kind: TrackedKind;
@@ -128,7 +128,8 @@ export class TrackedShell implements SessionEffects {
    * editor.
    */
   async readsAs(): Promise<'prompt' | 'editor' | 'input'> {
-    if (this.#promptDetector.isOtherProgram || this.#promptDetector.readsContinuation) return 'prompt';
+    if (this.#promptDetector.isOtherProgram) return isInteractive(this.pid!) ? 'prompt' : 'input';
+    if (this.#promptDetector.readsContinuation) return 'prompt';
     if (isRepl(this.#kind)) return this.state === 'settling' ? 'prompt' : 'input';
     const command = this.#running;
     const { tty } = this.#context.probe();
@@ -312,7 +313,7 @@ export class TrackedShell implements SessionEffects {
     try {
       this.#noteKind();
       const line = this.#transport.loadLine(this.#kind);
-      if (line !== null) this.#context.terminal.type(this.#promptDetector.readsContinuation ? INTERRUPT + line : line);
+      if (line !== null) this.#context.terminal.type(this.#promptDetector.readsContinuation ? CTRL_C + line : line);
     } catch {
       // The disk does not take it. The session notices in time, because the shell does not reply.
     }

@@ -78,9 +78,12 @@ __tenacitty_ended() {
 }
 
 # If the prompt goes elsewhere (`exec 2>file`), writes its marks to the terminal directly. Descriptor 3 is where the
-# prompt is shown.
+# prompt is shown. Without an editor, mksh reads at its prompt as its `read` does.
 __tenacitty_beside() {
   __tenacitty_status=$?
+  case ${KSH_VERSION-} in
+    '@(#)'*) if ! \command test -o emacs -o -o gmacs -o -o vi; then __tenacitty_mark "E;$$"; fi ;;
+  esac
   if \command test -t 3; then \return; fi
   __tenacitty_ended "h$__tenacitty_turn" "$__tenacitty_status:${__tenacitty_end-}"
   __tenacitty_mark "A;$$"

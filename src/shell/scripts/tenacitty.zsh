@@ -119,6 +119,7 @@ __tenacitty_ended() {
   builtin typeset -g __tenacitty_here=
   __tenacitty_place
   __tenacitty_mark "D;h$__tenacitty_turn;$__tenacitty_status:$__tenacitty_end;$$;$__tenacitty_here"
+  [[ -o zle ]] || __tenacitty_mark "E;$$"
   __tenacitty_wrap
   __tenacitty_hook
   builtin return "$__tenacitty_status"

@@ -52,6 +52,29 @@ export const ENDS: readonly ShellCase[] = [
     },
   },
   {
+    name: 'fails to expand a text, without a line editor',
+    differs: { fish: 'Its line editor cannot be turned off.' },
+    run: async (at) => {
+      await at.exec({ bash: 'set +o emacs', zsh: 'unsetopt zle', mksh: 'set +o emacs +o gmacs +o vi', other: ':' });
+      const result = await at.exec('echo "${nope:?gone}"');
+      expect(result).toMatchObject({ completed: true, output: /gone/ });
+      expect(result.exitCode).toBeGreaterThan(0);
+      const asked = await at.exec('read x; (exit 5)');
+      expect(asked).toMatchObject({ completed: false, state: 'waiting' });
+      await at.type('line\r');
+      expectEnd(await at.collect(asked.commandId), 5);
+    },
+  },
+  {
+    name: 'is replaced by a program that reads a line',
+    run: async (at) => {
+      const asked = await at.exec("exec sh -c 'read x; exit 4'");
+      expect(asked).toMatchObject({ completed: false, state: 'waiting' });
+      await at.type('line\r');
+      expect(await at.collect(asked.commandId)).toMatchObject({ exitCode: 4, shellExited: true, via: 'exit' });
+    },
+  },
+  {
     name: 'is interrupted while a program sleeps',
     run: async (at) => {
       const { commandId } = await at.begin('sh -c \'echo be""gun; exec sleep 1000\'', 'begun');
