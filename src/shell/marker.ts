@@ -30,7 +30,7 @@ export type Mark =
   | { readonly verb: 'parked'; readonly instance: number; readonly isEmpty: boolean }
   /** The shell replies to the key that queries whether it still has the integration's functions. */
   | { readonly verb: 'answers'; readonly instance: number }
-  /** Its line editor is off: it reads at its next prompt as its `read` does. Not sent by shells that the kernel shows. */
+  /** The line editor is off, in a shell that without it reads at its prompt as its `read` does (mksh, zsh). */
   | { readonly verb: 'editorOff'; readonly instance: number }
   /** A command begins: its number if it is ours, 0 if it was typed. */
   | { readonly verb: 'began'; readonly instance: number; readonly command: number }
@@ -57,9 +57,13 @@ interface Ending {
 }
 
 const INSTANCE_ONLY = {
-  ...({ A: 'promptStart', E: 'editorOff', F: 'continuation' } as const),
-  ...({ G: 'rightStart', H: 'rightEnd', P: 'answers' } as const),
-};
+  A: 'promptStart',
+  E: 'editorOff',
+  F: 'continuation',
+  G: 'rightStart',
+  H: 'rightEnd',
+  P: 'answers',
+} as const;
 
 /** Parses what stands between prefix and BEL; returns null if the mark is not ours or is malformed. */
 export function parseMark(body: string, nonce: string): Mark | null {

@@ -113,7 +113,10 @@ export class PromptDetector {
     return threadState(this.#pid, this.#pid).doing !== 'hidden';
   }
 
-  /** Whether a shell that reads the terminal reads at the prompt that it has reported. */
+  /**
+   * Whether a shell that reads the terminal reads at the prompt that it has reported. Without its line editor, only its
+   * report shows that.
+   */
   async confirms(kind: TrackedKind, tty: string | null): Promise<boolean> {
     if (!this.#hasPrompted || this.isOtherProgram) return false;
     return this.#isEditorOff || (await this.#readByKernel(kind, tty)) !== null;
