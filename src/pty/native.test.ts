@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { forkPty } from './native.js';
 
 const TRUE = { file: '/bin/true', args: [], env: {}, cwd: '/', cols: 80, rows: 24 };

@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { PtyWriter } from './writer.js';
 
 /** Accepts as many bytes as it has room for, then throws EAGAIN, as a pseudo-terminal does. */

@@ -1,5 +1,4 @@
 /** When a terminal for one command is over, tested without a terminal. */
-import { jest } from '@jest/globals';
 import { CommandLog } from './command-log.js';
 import { oneCommandIsOver } from './one-command.js';
 import type { OneCommandTerminal } from './one-command.js';

@@ -5,7 +5,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { jest } from '@jest/globals';
 import fc from 'fast-check';
 import { CommandLog } from './command-log.js';
 import type { LoggedCommand } from './command-log.js';

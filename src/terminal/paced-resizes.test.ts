@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { PacedResizes } from './paced-resizes.js';
 
 /** How long a resize takes, and how long the next one waits for that. */

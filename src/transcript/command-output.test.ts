@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { MAX_COLS, MAX_ROWS } from '../contract/terminal.js';
 import { commandOutput, textOfSpans, type CommandOutput, type OutputSource } from './command-output.js';
 

@@ -10,7 +10,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import type { ReadableStream, WritableStream } from 'node:stream/web';
-import { jest } from '@jest/globals';
 import { client, methods, ndJsonStream, PROTOCOL_VERSION } from '@agentclientprotocol/sdk';
 import type { ClientConnection, SessionNotification } from '@agentclientprotocol/sdk';
 import { AcpTerminals, serveTerminals, ShownTerminals, watchUpdates } from '../../src/acp.js';

@@ -5,7 +5,6 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { jest } from '@jest/globals';
 import { Transcript } from '../../src/transcript/transcript.js';
 import { BASH, MANAGERS, readUntilText, startEngine, stopEngines } from './engine-under-test.js';
 

@@ -114,8 +114,12 @@ describe('the quick start', () => {
   it('shows a request with its actual answer', async () => {
     const server = await startDocumentedServer();
     const [request] = blocks(section('API'), 'bash');
-    const said = await runScript(request!, server.home).finally(() => server.stop());
-    expect(JSON.parse(said)).toMatchObject({ success: true, data: { output: '/tmp', exitCode: 3, cwd: '/tmp' } });
+    try {
+      const said = await runScript(request!, server.home);
+      expect(JSON.parse(said)).toMatchObject({ success: true, data: { output: '/tmp', exitCode: 3, cwd: '/tmp' } });
+    } finally {
+      await server.stop();
+    }
   });
 });
 

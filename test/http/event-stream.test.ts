@@ -3,7 +3,6 @@ import { EventEmitter, once } from 'node:events';
 import { Agent, createServer, get } from 'node:http';
 import type { IncomingMessage, Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { jest } from '@jest/globals';
 import { pino } from 'pino';
 import { HEARTBEAT_MS, sendEvents, type ServerEvent } from '../../src/http/event-stream.js';
 import { Exchange } from '../../src/http/exchange.js';

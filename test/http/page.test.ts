@@ -97,6 +97,6 @@ it('can be opened from other machines and through a proxy, to sign in there', as
 });
 
 it('says what to do if it is not built', async () => {
-  server = await startServer({ http: { pageDir: '/nonexistent' } });
+  server = await startServer({ http: { pageDir: '/dev/null/page' } });
   expect((await open('/')).text).toContain('The page is not built');
 });

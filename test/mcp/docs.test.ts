@@ -82,8 +82,11 @@ it('contains every argument, with its default', () => {
       const values = defaults!.split(', ');
       return names!
         .split(', ')
-        .map((name, i) => [name.replaceAll('`', ''), (values[i] ?? values[0]!).replaceAll('`', '').trim()]);
-    }) as [string, string][],
+        .map((name, i): [string, string] => [
+          name.replaceAll('`', ''),
+          (values[i] ?? values[0]!).replaceAll('`', '').trim(),
+        ]);
+    }),
   );
   for (const [name, { default: value }] of Object.entries(properties)) {
     expect(told.keys()).toContain(name);

@@ -1,5 +1,4 @@
 /** Tests how a program's exit is reported, what callbacks may do, and that nothing of its terminal is left behind. */
-import { jest } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
 import { closeSync, fstatSync, openSync } from 'node:fs';
 import { Pty } from '../../src/pty/pty.js';

@@ -55,8 +55,11 @@ export async function attachTerminal(manager: TerminalManager, id: string, how: 
   const hold = isTaking ? await takeHold(manager, id) : null;
   const context = { manager: hold?.manager ?? manager, detail, isReadOnly, detachKey };
   if (detail.holder !== null && !isTaking) reportHolder(detail.holder, isReadOnly);
-  const outcome = await runAttachment(context).finally(() => hold?.release());
-  return reportOutcome(outcome, manager, id, how.formatCommand);
+  try {
+    return reportOutcome(await runAttachment(context), manager, id, how.formatCommand);
+  } finally {
+    await hold?.release();
+  }
 }
 
 function reportHolder(holder: NonNullable<Holder>, isReadOnly: boolean): void {

@@ -112,7 +112,11 @@ export const OUTPUT_CASES: readonly Case[] = [
       const timeoutMs = context.environment.timeoutMs * TIMEOUT_FACTOR;
       const patientContext = new CaseContext(context.peer, { ...context.environment, timeoutMs });
       const held = await patientContext.shell(script, { outputByteLimit: Number.MAX_SAFE_INTEGER });
-      await held.finished().finally(() => patientContext.leave());
+      try {
+        await held.finished();
+      } finally {
+        await patientContext.leave();
+      }
       const { longestLine } = context.peer;
       demand(longestLine <= LINE_BYTES_MAX, `a response had ${longestLine} bytes`);
     },
