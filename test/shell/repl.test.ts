@@ -94,6 +94,14 @@ describe.each(pythons())('a REPL of %s', (python) => {
     await out(within, 'exit()', 0);
   });
 
+  it('continues without the standard streams', async () => {
+    const { within } = await into(`${python} -q`);
+    expectEnd(await at.exec('import sys; sys.stdout = None'), 0, '');
+    expectEnd(await at.exec('sys.stdout = sys.__stdout__'), 0, '');
+    expectEnd(await at.exec('6 * 7'), 0, '42');
+    await out(within, 'exit()', 0);
+  });
+
   it('waits for input, is interrupted, and continues', async () => {
     const { within } = await into(`${python} -q`);
     const asked = await at.exec("name = input('name? ')");

@@ -14,13 +14,14 @@ case $- in *a*) __tenacitty_exports=-a ;; *) __tenacitty_exports=+a ;; esac
 __tenacitty_untraced() {
   if [[ $- != *x* ]]; then
     "$@"
-    builtin return
+  else
+    builtin set +x
+    "$@"
+    __tenacitty_came=$?
+    builtin set -x
+    # Not by `return`, which a user may have disabled.
+    [[ "$__tenacitty_came" == 0 ]]
   fi
-  builtin set +x
-  "$@"
-  __tenacitty_came=$?
-  builtin set -x
-  builtin return "$__tenacitty_came"
 }
 # One printf is one write to the terminal: no other output can come in between.
 __tenacitty_mark() { __tenacitty_untraced __tenacitty_say "$1"; } 2>/dev/null
@@ -137,19 +138,21 @@ __tenacitty_prompts() {
     PS1="$mark;A;$$\a\]${PS1-}$mark;B;$$;\!\a\]"
   fi
   if [[ "${PS2-}" != *'7717;'@NONCE@';F'* ]] && __tenacitty_may PS2; then PS2="$mark;F;$$\a\]${PS2-}"; fi
-  if [[ "${PS0-}" != *'7717;'@NONCE@';C'* ]] && __tenacitty_may PS0; then __tenacitty_show_start; fi
+  if __tenacitty_may PS0; then __tenacitty_show_start; fi
   # A nested shell must not be mistaken for this one.
   builtin export -n PS0 PS1 PS2
 }
 __tenacitty_show_start() {
-  builtin local typed
-  typed=
+  builtin local typed ps0
   # Our lines leave the history unchanged: its newest entry is recorded before the first of them, which takes a process.
   # An array subscript is evaluated as arithmetic: it is built from digits only, whatever the variable contains.
-  if builtin shopt -q promptvars; then
-    typed='${__tenacitty_noted[1${HISTCMD//[!0123456789]/}]=$(__tenacitty_typed)}'
-  fi
-  PS0="$typed\e]7717;"@NONCE@";C;0;$$\a${PS0-}"
+  typed='${__tenacitty_noted[1${HISTCMD//[!0123456789]/}]=$(__tenacitty_typed)}'
+  ps0=${PS0-}
+  ps0=${ps0/"$typed"}
+  if [[ "$ps0" != *'7717;'@NONCE@';C'* ]]; then ps0="\e]7717;"@NONCE@";C;0;$$\a$ps0"; fi
+  # Without this option, it would be shown as it stands.
+  if builtin shopt -q promptvars; then ps0=$typed$ps0; fi
+  if [[ "$ps0" != "${PS0-}" ]]; then PS0=$ps0; fi
 }
 # Records what was typed, with its history number. In a process of its own, so that nothing restores the trace.
 __tenacitty_typed() { builtin set +x; HISTTIMEFORMAT= builtin history 1 >@DIRECTORY@/typed; } 2>/dev/null

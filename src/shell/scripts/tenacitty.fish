@@ -7,10 +7,14 @@ function __tenacitty_mark
     builtin printf '\e]7717;%s;%s\a' @NONCE@ $argv[1] >/dev/tty
 end
 
-# If a mark cannot carry the directory, tenacitty asks the system for it.
+# If a mark cannot carry the directory, or PWD is not its name any more, tenacitty asks the system for it.
 function __tenacitty_place
     set -g __tenacitty_here $PWD
+    set -l real (builtin realpath /proc/self/cwd 2>/dev/null | string collect)
+    set -l named (builtin realpath -- "$PWD" 2>/dev/null | string collect)
     if string match -qr '[[:cntrl:]]' -- "$PWD"; or test (string length -- "$PWD") -gt 200
+        set -g __tenacitty_here ''
+    else if test -n "$real"; and test "$named" != "$real"
         set -g __tenacitty_here ''
     end
 end
@@ -23,6 +27,10 @@ function __tenacitty_c
         read -gz __tenacitty_text <@DIRECTORY@/$argv[1]
         if __tenacitty_mark "C;$argv[1];$fish_pid"
             set -g __tenacitty_last $argv[1]
+            # If the first command cannot be redirected, `eval` itself would succeed. A line of its own keeps the
+            # messages about the text as they are.
+            set -g __tenacitty_text "set -g __tenacitty_yes
+$__tenacitty_text"
         else
             set -g __tenacitty_text
         end

@@ -93,8 +93,12 @@ def __tenacitty(nonce, directory, scope):
             raise
         except BaseException as error:
             complain(error, name)
-        sys.stdout.flush()
-        sys.stderr.flush()
+        for stream in (sys.stdout, sys.stderr):
+            # The program may have replaced or closed it.
+            try:
+                stream.flush()
+            except Exception:
+                pass
         say('D;%d;%d;%d;%s' % (number, status, os.getpid(), place()))
 
     def hidden(text):

@@ -35,8 +35,8 @@ __tenacitty_c() {
   builtin typeset -g __tenacitty_text=@NONCE@
   # The line consists of groups: an alias may have any meaning for `{`.
   if [[ "$1" != "$__tenacitty_last" ]] && ! builtin alias '{' && __tenacitty_evaluates && __tenacitty_take "$1" &&
-    [[ "$__tenacitty_text" != @NONCE@ ]] && __tenacitty_mark "C;$1;$$"; then
-    builtin typeset -g __tenacitty_last=$1 __tenacitty_is_$1=1
+    [[ "$__tenacitty_text" != @NONCE@ ]] && builtin typeset -g __tenacitty_is_$1=1 && __tenacitty_mark "C;$1;$$"; then
+    __tenacitty_last=$1
   else
     __tenacitty_text=
   fi
@@ -58,7 +58,7 @@ __tenacitty_replace_eval() {
   fi
   # Comments are known in files, but not at every prompt.
   if [[ ! -o interactive_comments ]]; then __tenacitty_comments=no; builtin setopt interactive_comments; fi
-  builtin alias -- __tenacitty_text="$__tenacitty_text"$'\n\n'
+  builtin alias -- __tenacitty_text="$__tenacitty_text"$'\n\n' || builtin return
   BUFFER=" __tenacitty_begin $number;{ __tenacitty_return \${__tenacitty_is_$number:?}&&__tenacitty_yes=;} &>/dev/null;"
   BUFFER+='__tenacitty_text;{ __tenacitty_run='
   CURSOR=${#BUFFER}
@@ -83,8 +83,10 @@ __tenacitty_begin() {
   __tenacitty_status=$?
   builtin emulate -L zsh
   builtin setopt no_err_exit no_err_return no_xtrace
-  if [[ "$1" == "$__tenacitty_last" ]] || ! __tenacitty_mark "C;$1;$$"; then builtin : "${2:?}" 2>/dev/null; fi
-  builtin typeset -g __tenacitty_last=$1 __tenacitty_is_$1=1
+  if [[ "$1" == "$__tenacitty_last" ]] || ! builtin typeset -g __tenacitty_is_$1=1 || ! __tenacitty_mark "C;$1;$$"; then
+    builtin : "${2:?}" 2>/dev/null
+  fi
+  __tenacitty_last=$1
 }
 __tenacitty_return() {
   __tenacitty_tidy

@@ -73,6 +73,18 @@ export const DAMAGE: readonly ShellCase[] = [
     },
   },
   {
+    name: 'has builtins disabled: an exit code is right, or the command is refused',
+    start: () => Promise.resolve(),
+    differs: differ(['fish', 'dash', 'busybox', 'mksh'], 'It cannot disable a builtin.'),
+    run: async (at) => {
+      const [disable, names] =
+        at.name === 'bash' ? ['enable -n', ['return', 'read', 'printf']] : ['disable', ['alias', 'typeset', 'read']];
+      const wrong: string[] = [];
+      for (const name of names) wrong.push(...(await wrongAfter(at, { what: name, command: `${disable} ${name}` })));
+      expect(wrong).toEqual([]);
+    },
+  },
+  {
     name: 'has no descriptors left: no command is run twice',
     run: async (at) => {
       const ran = join(at.home, 'ran');

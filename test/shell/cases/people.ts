@@ -21,6 +21,20 @@ export const PEOPLE: readonly ShellCase[] = [
     },
   },
   {
+    name: 'does not expand variables in its prompt: what is typed is recorded, and nothing of ours is shown',
+    differs: differ(['zsh', 'fish', 'dash', 'busybox', 'mksh'], 'It has no such option.'),
+    run: async (at) => {
+      for (const option of ['shopt -u promptvars', 'shopt -s promptvars']) {
+        await at.exec(option);
+        await at.prompt();
+        await at.type('echo ty""ped\r');
+        const record = await at.record(({ origin, ended }) => origin === 'typed' && ended !== null);
+        expect(record).toMatchObject({ text: 'echo ty""ped', exitCode: 0 });
+        expect((await at.manager.read(at.id)).output).not.toMatch(/__tenacitty/);
+      }
+    },
+  },
+  {
     name: 'gets typed input while a command runs: it is run afterwards',
     differs: differ(PLAIN, 'It runs the input without reporting it, so the input is not listed as a command.'),
     run: async (at) => {

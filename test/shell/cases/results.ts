@@ -1,5 +1,5 @@
 /** Tests that a command's output and exit status are returned exactly, and that its changes to its shell persist. */
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { differ, expectEnd } from '../shell-at-work.js';
 import type { ShellCase } from '../shell-at-work.js';
@@ -8,6 +8,13 @@ export const RESULTS: readonly ShellCase[] = [
   { name: 'prints a line', run: async (at) => expectEnd(await at.exec('echo hi'), 0, 'hi') },
   { name: 'prints no final newline', run: async (at) => expectEnd(await at.exec('printf abc'), 0, 'abc') },
   { name: 'fails without output', run: async (at) => expectEnd(await at.exec('false'), 1, '') },
+  {
+    name: 'fails because its command cannot be redirected',
+    run: async (at) => {
+      expectEnd(await at.exec('cat < /nonexistent/file'), at.name === 'dash' ? 2 : 1);
+      expectEnd(await at.exec({ fish: 'echo $status', other: 'test $? != 0 && echo 1' }), 0, '1');
+    },
+  },
   {
     name: 'reports its directory after cd',
     run: async (at) => {
@@ -21,6 +28,16 @@ export const RESULTS: readonly ShellCase[] = [
     run: async (at) => {
       expect((await at.exec('cd /usr; PWD=/nowhere')).cwd).toBe('/usr');
       expect((await at.exec('cd /; PWD=/usr; false')).cwd).toBe('/');
+    },
+  },
+  {
+    name: 'reports its directory after that was renamed',
+    run: async (at) => {
+      const [before, after] = [join(at.directory, 'before'), join(at.directory, 'after')];
+      mkdirSync(before);
+      await at.exec(`cd '${before}'`);
+      renameSync(before, after);
+      expect((await at.exec('true')).cwd).toBe(after);
     },
   },
   {
