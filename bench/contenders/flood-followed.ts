@@ -34,7 +34,7 @@ interface Followed {
   readonly missed: number;
 }
 
-const PAGE = { maxLines: 100_000, maxBytes: 8 << 20, timeoutMs: 1000 };
+const PAGE = { maxLines: 100_000, maxBytes: 4 << 20, timeoutMs: 1000 };
 
 /** Functions that follow a terminal from its first byte to its last. */
 const FOLLOWERS = {

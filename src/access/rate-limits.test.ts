@@ -7,7 +7,10 @@ describe('sourceOf', () => {
     ['2001:db8:1:2:aaaa:bbbb:cccc:dddd', '2001:db8:1:2'],
     ['2001:db8::9', '2001:db8:0:0'],
     ['fe80::1%eth0', 'fe80:0:0:0'],
-    ['::1', '0:0:0:0'],
+    ['::1', 'loopback'],
+    ['127.4.5.6', 'loopback'],
+    ['::ffff:127.0.0.1', 'loopback'],
+    ['::2', '0:0:0:0'],
     ['', ''],
   ])('counts %s as %s', (address, source) => {
     expect(sourceOf(address)).toBe(source);

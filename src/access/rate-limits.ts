@@ -102,12 +102,12 @@ function secondsLeft(state: RateLimiterRes): number {
 
 /**
  * Returns what counts as one source. An IPv4-mapped IPv6 address is one address; mapped addresses do not count as one
- * network.
+ * network. Every user of this machine can connect from every loopback address, so they count as one.
  */
 export function sourceOf(address: string): string {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
-  if (mapped) return mapped;
-  if (!isIPv6(address)) return address;
+  const ipv4 = /^(?:::ffff:)?(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address;
+  if (ipv4 === '::1' || ipv4.startsWith('127.')) return 'loopback';
+  if (!isIPv6(ipv4)) return ipv4;
   const [head = '', tail] = address.split('%')[0]!.split('::');
   const groups = head.split(':').filter(Boolean);
   const missing = tail === undefined ? 0 : Math.max(0, IPV6_PREFIX_GROUPS - groups.length);

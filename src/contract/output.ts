@@ -10,7 +10,10 @@ export const DEFAULT_HEAD_LINES = 50;
 export const DEFAULT_TAIL_LINES = 50;
 /** A page is cut at a line end before it exceeds this size. */
 export const DEFAULT_MAX_BYTES = 1 << 20;
-export const MAX_PAGE_BYTES = 64 << 20;
+/** A page is encoded in one piece, during which a host does nothing for its other terminals. */
+export const MAX_PAGE_BYTES = 4 << 20;
+/** What a line costs in addition to its text if the page has an entry for it. */
+export const ENTRY_BYTES = 64;
 export const MAX_PAGE_LINES = 10_000_000;
 /** Maximum wait of any request. */
 export const MAX_WAIT_MS = 60 * 60_000;

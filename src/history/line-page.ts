@@ -2,6 +2,7 @@
  * Handles a read of lines: selects the requested lines of a history and reports exactly what was left out. A pure
  * function of the history and the request.
  */
+import { ENTRY_BYTES } from '../contract/output.js';
 import type { CutBy, OutputEntry } from '../contract/output.js';
 import type { PageRequest } from '../contract/output-part.js';
 import { cursorError, decodeLineCursor, encodeCursor, fingerprint } from './cursor.js';
@@ -227,7 +228,7 @@ function* takeWhileSmall(
   let chars = 0;
   for (let line = first; lines.length < count; line += step) {
     const text = lineFrom(view, request, start, line);
-    bytes += Buffer.byteLength(text) + 1;
+    bytes += Buffer.byteLength(text) + 1 + (request.entries ? ENTRY_BYTES : 0);
     if (lines.length > 0 && bytes > request.maxBytes) break;
     lines.push({ line, text, time: request.entries ? view.timeOf(line) : 0 });
     chars += text.length;

@@ -5,11 +5,12 @@
  */
 import { randomBytes } from 'node:crypto';
 import type { OutputFormat } from '../contract/output.js';
-import { limitReached } from '../errors.js';
+import { accountOf, type Principal } from '../access/principal.js';
 
 /** Time between the response with the ticket and the form that uses it. */
 const VALID_MS = 30_000;
-const MAX_TICKETS = 1000;
+/** Of one account. Its oldest ticket gives way. */
+const MAX_TICKETS = 20;
 const TICKET_BYTES = 32;
 
 export interface Download {
@@ -17,24 +18,30 @@ export interface Download {
   readonly format: OutputFormat;
 }
 
-export class DownloadTickets {
-  readonly #tickets = new Map<string, Download & { readonly principalId: string; readonly expiresMs: number }>();
+interface Ticket extends Download {
+  readonly principalId: string;
+  readonly account: string;
+  readonly expiresMs: number;
+}
 
-  /** @throws `LIMIT_REACHED` */
-  create(principalId: string, download: Download): string {
+export class DownloadTickets {
+  readonly #tickets = new Map<string, Ticket>();
+
+  create(principal: Principal, download: Download): string {
     const now = performance.now();
     for (const [ticket, { expiresMs }] of this.#tickets) if (expiresMs <= now) this.#tickets.delete(ticket);
-    if (this.#tickets.size >= MAX_TICKETS)
-      throw limitReached('MAX_DOWNLOAD_TICKETS', MAX_TICKETS, 'Too many downloads were asked for and not begun');
+    const account = accountOf(principal);
+    const own = [...this.#tickets].filter(([, ticket]) => ticket.account === account);
+    if (own.length >= MAX_TICKETS) this.#tickets.delete(own[0]![0]);
     const ticket = randomBytes(TICKET_BYTES).toString('base64url');
-    this.#tickets.set(ticket, { ...download, principalId, expiresMs: now + VALID_MS });
+    this.#tickets.set(ticket, { ...download, principalId: principal.id, account, expiresMs: now + VALID_MS });
     return ticket;
   }
 
   /** Uses up a ticket, even another caller's. Returns the download that it permits, or undefined if it is not valid. */
-  redeem(principalId: string, ticket: string): Download | undefined {
+  redeem({ id }: Principal, ticket: string): Download | undefined {
     const found = this.#tickets.get(ticket);
     this.#tickets.delete(ticket);
-    return found && found.principalId === principalId && performance.now() < found.expiresMs ? found : undefined;
+    return found && found.principalId === id && performance.now() < found.expiresMs ? found : undefined;
   }
 }

@@ -13,7 +13,7 @@ import type { AuthInfo, McpServer } from '@modelcontextprotocol/server';
 import { LruMap } from './lru-map.js';
 
 const SESSION_HEADER = 'Mcp-Session-Id';
-/** Of one principal. Each session may hold a connection, and a subscription for each terminal that it watches. */
+/** Of one account. Each session may hold a connection. */
 const MAX_SESSIONS = 100;
 /** How long a session is kept without a request in progress and without a notification stream. */
 const IDLE_MS = 5 * 60_000;
@@ -31,6 +31,8 @@ export interface SessionsOptions {
 export interface SessionCaller {
   /** No other caller can use the same session. */
   readonly owner: string;
+  /** By which sessions are counted. */
+  readonly account: string;
   /**
    * Called when its client is known to be connected. The returned function is called when the client has disconnected.
    */
@@ -40,6 +42,7 @@ export interface SessionCaller {
 
 interface Session {
   readonly owner: string;
+  readonly account: string;
   /** From `AuthInfo`: identifies the key, whatever the workspace. */
   readonly clientId: string;
   readonly server: McpServer;
@@ -89,7 +92,8 @@ export class HttpSessions {
   }
 
   async #begin(request: Request, caller: SessionCaller): Promise<Response | undefined> {
-    if (!(await this.#makeRoom(caller.authInfo))) return undefined;
+    const { owner, account, authInfo } = caller;
+    if (!(await this.#makeRoom(account))) return undefined;
     const id = randomUUID();
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: () => id,
@@ -103,12 +107,8 @@ export class HttpSessions {
     const server = this.#build(caller);
     await server.connect(transport);
     server.server.onerror = this.#options.onRefusal;
-    const response = await this.#handle(
-      id,
-      { owner: caller.owner, clientId: caller.authInfo.clientId, server, transport, open: 0 },
-      request,
-      caller.authInfo,
-    );
+    const session = { owner, account, clientId: authInfo.clientId, server, transport, open: 0 };
+    const response = await this.#handle(id, session, request, authInfo);
     if (!response.ok) await this.#end(id);
     return response;
   }
@@ -132,9 +132,9 @@ export class HttpSessions {
     session.rest = setTimeout(() => void this.#end(id), this.#options.idleMs ?? IDLE_MS).unref();
   }
 
-  /** If a principal has too many sessions, ends the one that has been idle longest. Returns false if none is idle. */
-  async #makeRoom({ clientId }: AuthInfo): Promise<boolean> {
-    const own = [...this.#sessions].filter(([, session]) => session.clientId === clientId);
+  /** If an account has too many sessions, ends the one that has been idle longest. Returns false if none is idle. */
+  async #makeRoom(account: string): Promise<boolean> {
+    const own = [...this.#sessions].filter(([, session]) => session.account === account);
     if (own.length < MAX_SESSIONS) return true;
     const [resting] = own.find(([, { open }]) => open === 0) ?? [];
     if (resting !== undefined) await this.#end(resting);

@@ -5,14 +5,16 @@
  */
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import type { AuthInfo, McpHttpHandler, McpServer, ServerContext } from '@modelcontextprotocol/server';
-import type { Principal } from '../access/principal.js';
+import { accountOf, type Principal } from '../access/principal.js';
 import { limitReached } from '../errors.js';
 import { HttpSessions } from './http-sessions.js';
+import { LruMap } from './lru-map.js';
 import type { SessionsOptions } from './http-sessions.js';
 import { ListChanges } from './resources/list-changes.js';
 import { LISTEN, parseListenRequest } from './resources/listen-request.js';
 import { PasswordQuestions } from './secrets/password-questions.js';
 import { ResourceUpdates } from './resources/updates.js';
+import { WatchBudget } from './resources/watch-budget.js';
 import { SecretPages } from './secrets/page.js';
 import { createMcpServer } from './server.js';
 import type { ServingOptions } from './server.js';
@@ -20,10 +22,10 @@ import type { Workspace } from './workspace.js';
 import { WORKSPACE_HEADER } from './workspaces.js';
 import type { Workspaces } from './workspaces.js';
 
-/**
- * Of one principal. Each listening client holds a connection, and a subscription for each terminal that it watches.
- */
+/** Of one account. Each listening client holds a connection. */
 const MAX_LISTENING = 100;
+/** Far more than there are keys in use. */
+const MAX_BUDGETS = 10_000;
 
 export interface HttpErrorHandlers {
   /** Called for internal errors. */
@@ -55,8 +57,9 @@ export class McpOverHttp {
   readonly #calls = new Set<Promise<void>>();
   readonly #pages = new SecretPages();
   readonly #person = new PasswordQuestions(this.#pages);
-  /** With the id of the principal. */
+  /** With the account. */
   readonly #listening = new Map<McpHttpHandler, string>();
+  readonly #budgets = new LruMap<WatchBudget>(MAX_BUDGETS);
   readonly #sessions: HttpSessions;
 
   /** @param build - Creates the server for one request or session. Default: the server with the tool. */
@@ -91,9 +94,10 @@ export class McpOverHttp {
     if (request.method === 'POST' && !isToListen) this.#keep(request);
     const calls = await callsIn(request);
     if (calls > 1) await asker.countCalls(calls);
-    if (isToListen) return this.#listen(request, workspace.as(principal), authInfo);
+    if (isToListen) return this.#listen(request, workspace.as(principal), authInfo, accountOf(principal));
     const owner = JSON.stringify([principal.id, name]);
-    const answer = await this.#sessions.serve(request, { owner, authInfo, hold: () => workspace.presence.hold() });
+    const hold = () => workspace.presence.hold();
+    const answer = await this.#sessions.serve(request, { owner, account: accountOf(principal), authInfo, hold });
     return answer ?? this.#handler.fetch(request, { authInfo });
   }
 
@@ -127,20 +131,21 @@ export class McpOverHttp {
       onFault: this.#faults.onFault,
       ending: (context) => requestOf(context)?.signal,
       ...(watching && { watching }),
+      budget: this.#budgetOf(accountOf(principal)),
       // A caller with a key may be on another machine, where a link to this machine does not work.
       ...(principal.kind === 'local' && { person: this.#person }),
     });
   }
 
   /** Uses a separate handler, because resource names have a different meaning in each workspace. */
-  async #listen(request: Request, workspace: Workspace, authInfo: AuthInfo): Promise<Response> {
-    const { clientId } = authInfo;
-    if ([...this.#listening.values()].filter((id) => id === clientId).length >= MAX_LISTENING) {
+  async #listen(request: Request, workspace: Workspace, authInfo: AuthInfo, account: string): Promise<Response> {
+    if ([...this.#listening.values()].filter((each) => each === account).length >= MAX_LISTENING) {
       throw limitReached('MAX_LISTENING', MAX_LISTENING, 'Too many clients of this caller are listening');
     }
     const handler = this.#newHandler();
-    this.#listening.set(handler, clientId);
-    const updates = new ResourceUpdates(workspace, (uri) => handler.notify.resourceUpdated(uri));
+    this.#listening.set(handler, account);
+    const notify = (uri: string) => handler.notify.resourceUpdated(uri);
+    const updates = new ResourceUpdates(workspace, notify, this.#budgetOf(account));
     const list = new ListChanges(workspace, () => handler.notify.resourcesChanged());
     const end = () => {
       updates.close();
@@ -159,6 +164,10 @@ export class McpOverHttp {
     // A signal that has already aborted fires no further event.
     if (request.signal.aborted) end();
     return handler.fetch(request, { authInfo });
+  }
+
+  #budgetOf(account: string): WatchBudget {
+    return this.#budgets.get(account, () => new WatchBudget());
   }
 
   /** Tracks a request until the last byte of its response has been sent or the caller has disconnected. */

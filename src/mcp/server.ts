@@ -19,6 +19,7 @@ import type { PasswordQuestions } from './secrets/password-questions.js';
 import type { Caller } from './progress.js';
 import { ResourceUpdates } from './resources/updates.js';
 import { registerResources } from './resources/resources.js';
+import type { WatchBudget } from './resources/watch-budget.js';
 import {
   ARGUMENTS_JSON_SCHEMA,
   callTerminal,
@@ -51,12 +52,14 @@ export interface ServingOptions {
    * outside this server. Default: they cannot.
    */
   readonly watching?: 'requests' | 'listening';
+  /** How many terminals the client may watch. Default: a budget of its own. */
+  readonly budget?: WatchBudget;
   /** Asks the person for passwords, if the client can show links to this machine. Default: no person is asked. */
   readonly person?: PasswordQuestions;
 }
 
 export function createMcpServer(workspace: Workspace, options: ServingOptions): McpServer {
-  const { principalOf, onFault, ending, watching, person } = options;
+  const { principalOf, onFault, ending, watching, budget, person } = options;
   const server = new McpServer(
     { name: 'tenacitty', version: VERSION },
     { capabilities: capabilities(watching), instructions: INSTRUCTIONS },
@@ -69,7 +72,7 @@ export function createMcpServer(workspace: Workspace, options: ServingOptions): 
     return rendered(await callTerminal(base, args, onFault));
   });
   const shown = workspace.as(principalOf());
-  const onListed = watching === 'requests' ? serveWatching(server, shown) : () => {};
+  const onListed = watching === 'requests' ? serveWatching(server, shown, budget) : () => {};
   registerResources(server, shown, onListed);
   registerGuide(server);
   return server;
@@ -96,9 +99,10 @@ function capabilities(watching: ServingOptions['watching']): ServerCapabilities 
  *
  * @returns A function to call when the client lists the resources; from then on it is notified when that list changes.
  */
-function serveWatching({ server }: McpServer, workspace: Workspace): () => Promise<void> {
+function serveWatching({ server }: McpServer, workspace: Workspace, budget?: WatchBudget): () => Promise<void> {
   // A client that can no longer be notified has disconnected.
-  const updates = new ResourceUpdates(workspace, (uri) => void server.sendResourceUpdated({ uri }).catch(() => {}));
+  const notify = (uri: string) => void server.sendResourceUpdated({ uri }).catch(() => {});
+  const updates = new ResourceUpdates(workspace, notify, budget);
   const watched = new Map<string, Promise<() => void>>();
   server.setRequestHandler('resources/subscribe', async ({ params: { uri } }) => {
     const watch = watched.get(uri) ?? updates.watch([uri]);

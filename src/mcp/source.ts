@@ -4,6 +4,7 @@
  */
 import type { CommandRecord, CommandResult } from '../contract/command.js';
 import type { TerminalManager } from '../contract/manager.js';
+import { MAX_PAGE_BYTES } from '../contract/output.js';
 import type { OutputPage, ReadOutput } from '../contract/output.js';
 import { fitToBudget } from './output-budget.js';
 import type { FittedOutput, Excerpt, LineBlock, KeptPart } from './output-budget.js';
@@ -18,7 +19,6 @@ export const WHOLE_TERMINAL = 0;
 /** Maximum number of bytes that one token may represent, as in long runs of spaces or dashes. */
 const BYTES_PER_TOKEN = 32;
 const MIN_PAGE_BYTES = 64 << 10;
-const MAX_PAGE_BYTES = 4 << 20;
 
 /** What to read. */
 export interface ReadSource {

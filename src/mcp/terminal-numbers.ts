@@ -2,6 +2,7 @@
  * Terminals identified by small numbers within a namespace. They are created on first use and found again by their
  * labels, even by other processes in the same namespace. Uses the manager interface and does not depend on the actions.
  */
+import { setTimeout as pause } from 'node:timers/promises';
 import { currentOf } from '../contract/name.js';
 import type { TerminalManager } from '../contract/manager.js';
 import type { CreateTerminal, TerminalDetail, TerminalSummary } from '../contract/terminal.js';
@@ -11,6 +12,8 @@ const NAMESPACE_LABEL = 'mcp.namespace';
 const NUMBER_LABEL = 'mcp.number';
 /** Available everywhere, and supports shell integration. */
 const INTEGRATED_SHELL = 'sh';
+/** How long callers that poll wait for each other, so that one list answers all of them. */
+const SHARED_LIST_MS = 100;
 
 export interface OpenedTerminal {
   readonly id: string;
@@ -35,6 +38,7 @@ export class TerminalNumbers {
   readonly #opening = new Map<number, SharedOperation<OpenedTerminal>>();
   /** The terminals that were running when they were last looked up. */
   readonly #running = new Map<number, string>();
+  #sharedList: Promise<TerminalSummary[]> | undefined;
 
   /** @param creation - Returns the options of new terminals. */
   constructor(manager: TerminalManager, namespace: string, creation: () => CreateTerminal) {
@@ -46,6 +50,11 @@ export class TerminalNumbers {
   /** Returns the terminal with this number: the running one, or otherwise the one that ended last. */
   async find(number: number): Promise<TerminalSummary | undefined> {
     return currentOf(await this.#manager.list({ labels: this.#labels(number) }));
+  }
+
+  /** Like `find`, for callers that poll. The list is read after the call. */
+  async findShared(number: number): Promise<TerminalSummary | undefined> {
+    return currentOf((await this.#listShared()).filter((terminal) => this.numberOf(terminal) === number));
   }
 
   /**
@@ -78,18 +87,25 @@ export class TerminalNumbers {
   }
 
   /** Returns the number of a terminal, or null if it has none in this namespace. */
-  numberOf({ labels }: TerminalDetail): number | null {
+  numberOf({ labels }: Pick<TerminalSummary, 'labels'>): number | null {
     return labels[NAMESPACE_LABEL] === this.#namespace ? Number(labels[NUMBER_LABEL]) : null;
   }
 
-  /** Ids of all terminals with a number in this namespace, whatever created them. */
-  async ids(): Promise<string[]> {
-    return (await this.#list()).map(({ id }) => id);
+  /** Ids of all terminals with a number in this namespace, whatever created them, for callers that poll. */
+  async idsShared(): Promise<string[]> {
+    return (await this.#listShared()).map(({ id }) => id);
   }
 
   /** Ids of the running terminals with a number in this namespace. */
   async activeIds(): Promise<string[]> {
     return (await this.#list()).filter(({ status }) => status === 'active').map(({ id }) => id);
+  }
+
+  #listShared(): Promise<TerminalSummary[]> {
+    return (this.#sharedList ??= pause(SHARED_LIST_MS).then(() => {
+      this.#sharedList = undefined;
+      return this.#list();
+    }));
   }
 
   #list(): Promise<TerminalSummary[]> {

@@ -163,8 +163,12 @@ function load(): { native: NativePty; helperPath: string } {
   }
 }
 
-/** The prebuilt code loads under musl, but crashes the process at the first fork. */
-function refuseMusl(): void {
+/**
+ * The prebuilt code loads under musl, but crashes the process at the first fork.
+ *
+ * @throws `UNSUPPORTED_PLATFORM`
+ */
+export function refuseMusl(): void {
   if (process.platform !== 'linux') return;
   const { header } = process.report.getReport() as unknown as { header: { glibcVersionRuntime?: string } };
   if (header.glibcVersionRuntime !== undefined) return;

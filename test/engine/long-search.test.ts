@@ -69,7 +69,8 @@ it('continues while history is cleared, dropped and removed', async () => {
   const manager = startEngine({ historyDir: directory });
   const { id } = await run(manager, 'seq', '1', '300000');
   await eventsUntil(await manager.subscribe(id), (event) => event.type === 'end');
-  const searching = manager.search(id, { text: 'nothing' });
+  // Takes a while for each line, so that it cannot be over after one turn.
+  const searching = manager.search(id, { regex: '(1|2|3|4)+x', fromLine: 0 });
   await nextTurn();
   await manager.clear(id);
   const { toLine, droppedLines, hasMore } = await searching;

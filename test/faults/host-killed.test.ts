@@ -4,6 +4,7 @@
  */
 import { readdirSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
+import { MAX_PAGE_BYTES, MAX_PAGE_LINES } from '../../src/contract/output.js';
 import { MAX_ROWS } from '../../src/contract/terminal.js';
 import type { TerminalDetail } from '../../src/contract/terminal.js';
 import type { RemoteTerminalManager } from '../../src/host/remote-manager.js';
@@ -15,10 +16,12 @@ import { killDoors, Server } from './doors.js';
 import { SubscriptionReader, CursorReader, FLOOD, floodBytes } from './flood.js';
 import { underLoad } from './load.js';
 import { anyNumber, FAULT_TIMEOUT_MS, repeatedly } from './runs.js';
+import { allPages, rawOutput } from '../engine/all-pages.js';
 import { eventually } from '../eventually.js';
 
 /** Varies the amount that is on disk. */
 const MAX_LINES_BEFORE = 10_000;
+const LARGEST_PAGE = { maxLines: MAX_PAGE_LINES, maxBytes: MAX_PAGE_BYTES };
 
 let places: Places;
 let manager: RemoteTerminalManager;
@@ -59,15 +62,12 @@ async function readToEnd(reader: CursorReader, id: string): Promise<void> {
 
 /** Returns everything left of a lost flood, by each way of reading. */
 async function readAll(id: string): Promise<{ raw: string; text: string; lines: number; bytes: SubscriptionReader }> {
-  const all = { since: 0, maxLines: 10_000_000, maxBytes: 64 << 20 };
-  const raw = await manager.read(id, { ...all, format: 'raw' });
-  const text = await manager.read(id, all);
-  expect({ raw: raw.hasMore, text: text.hasMore, dropped: text.droppedLines }).toEqual({
-    ...{ raw: false, text: false, dropped: 0 },
-  });
+  const text = await allPages(manager, id, 'text');
+  expect(text.filter(({ droppedLines, continuesLine }) => droppedLines > 0 || continuesLine)).toEqual([]);
   const bytes = new SubscriptionReader();
   for await (const event of await manager.subscribe(id, 0)) bytes.take(event);
-  return { raw: raw.output, text: text.output, lines: text.totalLines, bytes };
+  const output = text.map((page) => page.output).join('\n');
+  return { raw: await rawOutput(manager, id), text: output, lines: text[0]!.totalLines, bytes };
 }
 
 /**
@@ -116,7 +116,7 @@ async function missingLines(id: string, totalLines: number): Promise<number> {
   let missing = 0;
   let next = 0;
   for (let isMore = true; isMore;) {
-    const page = await manager.read(id, { since: next, maxLines: 10_000_000, maxBytes: 64 << 20 });
+    const page = await manager.read(id, { since: next, ...LARGEST_PAGE });
     const texts = page.output === '' ? [] : page.output.split('\n');
     expect(page.fromLine).toBe(next + page.droppedLines);
     next = page.fromLine + texts.length;

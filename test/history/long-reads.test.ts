@@ -1,6 +1,6 @@
 /** Tests that a long page, which is assembled in turns with other work, equals one assembled at once. */
 import fc from 'fast-check';
-import { readOutput } from '../../src/contract/output.js';
+import { MAX_PAGE_BYTES, readOutput } from '../../src/contract/output.js';
 import type { ReadRequest } from '../../src/contract/output.js';
 import { Archive } from '../../src/history/archive.js';
 import { readPage, readPageInTurns } from '../../src/history/page.js';
@@ -61,7 +61,7 @@ describe('a long page', () => {
     'in mode %s is given up if its lines are dropped before they are read',
     async (mode) => {
       const archive = archiveOf(LINES);
-      const all = readOutput.parse({ mode, maxLines: LINES, tailLines: LINES, maxBytes: 16 << 20 });
+      const all = readOutput.parse({ mode, maxLines: LINES, tailLines: LINES, maxBytes: MAX_PAGE_BYTES });
       const page = await readPageInTurns(viewing(archive), all, () => {
         archive.lines.dropBefore(LINES - 10);
         return nextTurn();

@@ -276,6 +276,14 @@ describe('output modes', () => {
     expect(first.hasMore).toBe(false);
   });
 
+  it('count what the entries of a page cost, so that a page of short lines is no larger than one of long lines', () => {
+    const short = transcriptOf(80, 24);
+    short.append(Buffer.from('x\r\n'.repeat(1000)));
+    const page = read(short, { entries: true, maxBytes: 1024, maxLines: 1000 });
+    expect(page).toMatchObject({ hasMore: true, cutBy: 'maxBytes' });
+    expect(JSON.stringify(page.entries).length).toBeLessThanOrEqual(1024);
+  });
+
   it('return raw bytes by line, by cursor and never half a character', () => {
     const raw = transcriptOf(80, 24);
     const all = Array.from({ length: 400 }, (_, i) => `\x1b[3${i % 8}m日本語 ${i}\x1b[0m\r\n`).join('');

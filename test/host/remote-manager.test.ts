@@ -7,6 +7,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Subscription, TerminalManager } from '../../src/contract/manager.js';
+import { MAX_PAGE_BYTES } from '../../src/contract/output.js';
 import type { RemoteTerminalManager } from '../../src/host/remote-manager.js';
 import { readUntil } from '../engine/engine-under-test.js';
 import { endHosts, hostPids, isRunning, newPlaces, openManager, untilGone } from './host-under-test.js';
@@ -100,14 +101,14 @@ describe('a remote terminal manager', () => {
 
   it('supports long answers and long inputs', async () => {
     const manager = openManager(newPlaces(), { engine: { maxBufferLines: 300_000, maxBufferBytes: 64 << 20 } });
-    const { id } = await manager.create(sh('stty raw -echo; echo ready; head -c 3000000 | cksum; seq 1 200000'));
+    const { id } = await manager.create(sh('stty raw -echo; echo ready; head -c 3000000 | cksum; seq 1 80000'));
     await readUntil(manager, id, (text) => text.includes('ready'));
     await manager.write(id, { input: 'é'.repeat(1_500_000), raw: true });
     await readUntil(manager, id, (_, page) => !page.isActive);
-    const { output } = await manager.read(id, { maxLines: 300_000, maxBytes: 16 << 20 });
+    const { output } = await manager.read(id, { maxLines: 300_000, maxBytes: MAX_PAGE_BYTES });
     const [, checksum, ...numbers] = output.split(/\r?\n\s*/).filter(Boolean);
     expect(checksum).toMatch(/^\d+ 3000000$/);
-    expect(numbers).toEqual(Array.from({ length: 200_000 }, (_, i) => String(i + 1)));
+    expect(numbers).toEqual(Array.from({ length: 80_000 }, (_, i) => String(i + 1)));
   });
 
   it('ends all terminals of all hosts, and the hosts, on shutdown', async () => {

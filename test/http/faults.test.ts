@@ -97,23 +97,17 @@ it('survives a caller that sends invalid data after a valid request', async () =
   expect(logged().filter(({ level }) => level >= ERROR_LEVEL)).toEqual([]);
 });
 
-/** 16 MB, more than a connection buffers, take seconds on a busy machine. */
-const FLOOD_TIMEOUT_MS = 60_000;
-it(
-  'writes nothing into an answer that has begun, whatever else arrives',
-  async () => {
-    const large = await startServer({ engine: { maxBufferLines: 20_000, maxBufferBytes: 64 << 20 } });
-    const id = await large.api.run("head -c 16000000 /dev/zero | tr '\\0' x | fold -w 1000");
-    await large.api.ended(id);
-    const target = `/api/terminals/${id}/output?maxLines=10000000&maxBytes=67108864`;
-    const socket = connect(large.port, '127.0.0.1').on('error', () => 'it may be reset');
-    socket.write(requestText(large.port, 'GET', target, { headers: { Connection: 'keep-alive' } }));
-    // The start has arrived; the rest is far more than the connection buffers while it is not read.
-    await once(socket, 'readable');
-    socket.write('rubbish\r\n\r\n');
-    const received = await text(socket).catch(() => '');
-    expect(received.split('HTTP/1.1').length).toBeLessThanOrEqual(2);
-    expect((await large.api.get('/healthz')).status).toBe(200);
-  },
-  FLOOD_TIMEOUT_MS,
-);
+it('writes nothing into an answer that has begun, whatever else arrives', async () => {
+  const large = await startServer({ engine: { maxBufferLines: 20_000, maxBufferBytes: 16 << 20 } });
+  const id = await large.api.run("head -c 5000000 /dev/zero | tr '\\0' x | fold -w 1000");
+  await large.api.ended(id);
+  const target = `/api/terminals/${id}/output?maxLines=10000000&maxBytes=4194304&entries=true`;
+  const socket = connect(large.port, '127.0.0.1').on('error', () => 'it may be reset');
+  socket.write(requestText(large.port, 'GET', target, { headers: { Connection: 'keep-alive' } }));
+  // The start has arrived; the rest is far more than the connection buffers while it is not read.
+  await once(socket, 'readable');
+  socket.write('rubbish\r\n\r\n');
+  const received = await text(socket).catch(() => '');
+  expect(received.split('HTTP/1.1').length).toBeLessThanOrEqual(2);
+  expect((await large.api.get('/healthz')).status).toBe(200);
+});

@@ -3,6 +3,7 @@
  * missing or comes twice, and no input is typed twice.
  */
 import fc from 'fast-check';
+import { rawOutput } from '../engine/all-pages.js';
 import { eventually } from '../eventually.js';
 import { runs } from '../deep.js';
 import { LiveClient } from './live-client.js';
@@ -24,8 +25,7 @@ afterEach(async () => {
   await stopServers();
 });
 
-const outputOf = async (id: string): Promise<string> =>
-  (await server.manager.read(id, { format: 'raw', maxLines: 1_000_000, maxBytes: 1 << 24 })).output;
+const outputOf = (id: string): Promise<string> => rawOutput(server.manager, id);
 
 /** A terminal that shows what is typed, byte for byte. */
 async function catting(): Promise<string> {

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { createKey, revokeKey } from '../../src/access/key-file.js';
+import { rawOutput } from '../engine/all-pages.js';
 import { eventually } from '../eventually.js';
 import { runs } from '../deep.js';
 import { LiveClient } from './live-client.js';
@@ -19,8 +20,7 @@ beforeEach(async () => {
 afterEach(stopServers);
 
 const open = (id: string, query = '', headers = {}) => LiveClient.open(server.url, id, { query, headers });
-const outputOf = async (id: string): Promise<string> =>
-  (await server.manager.read(id, { format: 'raw', maxLines: 1_000_000, maxBytes: 1 << 24 })).output;
+const outputOf = (id: string): Promise<string> => rawOutput(server.manager, id);
 
 /** A terminal that shows what is typed, byte for byte, and nothing else. */
 async function catting(): Promise<string> {

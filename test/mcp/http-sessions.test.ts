@@ -13,6 +13,7 @@ import { eventually } from '../eventually.js';
 const KEY = 'tty_for-this-test-only-0123456789abcdef0123';
 const MAX_SESSIONS = 100;
 const MAX_LISTENING = 100;
+const MAX_WATCHED = 100;
 const SHORT_MS = 300;
 
 let server: ServerUnderTest;
@@ -194,18 +195,39 @@ it('are started only by an initialize request', async () => {
   expect([refused.status, refused.headers.get('mcp-session-id')]).toEqual([406, null]);
 });
 
-it('leave other callers as many clients that listen without a session', async () => {
-  await serve();
-  const served = new McpOverHttp(new Workspaces(server.manager), { onFault: () => {}, onRefusal: () => {} });
-  const { signal } = new AbortController();
-  const hear = (id: string) => {
+describe('clients that listen without a session', () => {
+  let served: McpOverHttp;
+  beforeEach(async () => {
+    await serve();
+    served = new McpOverHttp(new Workspaces(server.manager), { onFault: () => {}, onRefusal: () => {} });
+  });
+  afterEach(() => served.close());
+
+  /** @param as - Who has signed in, if the caller is a sign-in. */
+  function hear({ id, as }: { id: string; as?: string }, resourceSubscriptions: string[] = []): Promise<Response> {
     const headers = { 'Content-Type': 'application/json', 'Mcp-Method': 'subscriptions/listen' };
-    const request = new Request('http://localhost/mcp', { method: 'POST', headers, body: '{}' });
-    const principal = { id, kind: 'key', name: id, role: 'owner' } as const;
+    const message = { method: 'subscriptions/listen', params: { notifications: { resourceSubscriptions } } };
+    const request = new Request('http://localhost/mcp', { method: 'POST', headers, body: JSON.stringify(message) });
+    const signIn = as === undefined ? {} : { signIn: { id, as } };
+    const principal = { id, kind: 'key', name: id, role: 'owner', ...signIn } as const;
+    const { signal } = new AbortController();
     return served.handle(request, { principal, signal, countCalls: () => Promise.resolve() });
-  };
-  for (let at = 0; at < MAX_LISTENING; at++) await hear('one');
-  await expect(hear('one')).rejects.toMatchObject({ code: 'LIMIT_REACHED' });
-  expect(await hear('other')).toBeInstanceOf(Response);
-  await served.close();
+  }
+
+  it('are limited for each account, however often it has signed in', async () => {
+    for (let at = 0; at < MAX_LISTENING; at++) await hear({ id: `sign-in-${at % 3}`, as: 'one' });
+    await expect(hear({ id: 'one' })).rejects.toMatchObject({ code: 'LIMIT_REACHED' });
+    expect(await hear({ id: 'other' })).toBeInstanceOf(Response);
+  });
+
+  it('share one list of the terminals that they watch, of which an account may watch a hundred', async () => {
+    const list = jest.spyOn(server.manager, 'list');
+    const tens = Array.from({ length: 10 }, (_, ten) => ten);
+    const uris = (ten: number) => tens.map((one) => `terminal://${10 * ten + one}`);
+    await Promise.all(tens.map((ten) => hear({ id: 'one' }, uris(ten))));
+    expect(list.mock.calls.length).toBeLessThan(MAX_WATCHED / 4);
+    const more = hear({ id: 'sign-in', as: 'one' }, ['terminal://100']);
+    await expect(more).rejects.toMatchObject({ code: 'LIMIT_REACHED' });
+    expect(await hear({ id: 'other' }, uris(0))).toBeInstanceOf(Response);
+  });
 });

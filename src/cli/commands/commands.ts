@@ -4,6 +4,7 @@
 import { isOver } from '../../contract/command.js';
 import type { CommandRecord } from '../../contract/command.js';
 import type { TerminalManager } from '../../contract/manager.js';
+import { MAX_PAGE_BYTES, MAX_PAGE_LINES } from '../../contract/output.js';
 import type { OutputPage, ReadOutput } from '../../contract/output.js';
 import { printable } from '../../printable.js';
 import type { ParsedCall } from '../command.js';
@@ -22,8 +23,7 @@ const HEADINGS = ['N', 'STATE', 'EXIT', 'TIME', 'DIRECTORY', 'COMMAND'];
 const MAX_CELL = 60;
 /** As many commands as are kept; see MAX_COMMANDS_PAGE in the contract. */
 const ALL = { limit: 1000 } as const;
-/** The maximum size of one response; see MAX_PAGE_LINES and MAX_PAGE_BYTES in the contract. */
-const LARGEST_PAGE = { maxLines: 10_000_000, maxBytes: 64 << 20 } as const;
+const LARGEST_PAGE = { maxLines: MAX_PAGE_LINES, maxBytes: MAX_PAGE_BYTES } as const;
 
 export function commands(call: ParsedCall<typeof COMMANDS_FLAGS>): Promise<void> {
   const { flags, settings } = call;

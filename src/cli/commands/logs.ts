@@ -1,4 +1,5 @@
 /** `tenacitty logs`: prints a terminal's history from a chosen position, and optionally follows new output. */
+import { MAX_PAGE_BYTES, MAX_PAGE_LINES } from '../../contract/output.js';
 import type { OutputPage, ReadOutput } from '../../contract/output.js';
 import type { TerminalManager } from '../../contract/manager.js';
 import { TerminalError } from '../../errors.js';
@@ -18,8 +19,7 @@ import { withEngine } from '../with-engine.js';
 
 type Flags = ParsedCall<typeof LOGS_FLAGS>['flags'];
 
-/** The maximum size of one response; see MAX_PAGE_LINES and MAX_PAGE_BYTES in the contract. */
-const LARGEST_PAGE = { maxLines: 10_000_000, maxBytes: 64 << 20 } as const;
+const LARGEST_PAGE = { maxLines: MAX_PAGE_LINES, maxBytes: MAX_PAGE_BYTES } as const;
 /** Lines per request. Large, because finding the position costs more than reading the lines. */
 const PAGE_LINES = 20_000;
 /** The longest wait of one read; see MAX_WAIT_MS in the contract. */

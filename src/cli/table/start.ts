@@ -53,7 +53,7 @@ export const RUN = command({
       'of stdin is typed, followed by Ctrl-D.',
     'With --json, nothing is shown while the program runs; at the end, stdout is one JSON object with id (also as ' +
       'terminalId), status, exitCode, signal, endedBy (why it ended, for example its time limit), durationMs, output ' +
-      '(the lines as displayed, at most 64 MiB), truncated, totalLines and totalBytes. If tenacitty run itself is ' +
+      '(the lines as displayed, at most 4 MiB), truncated, totalLines and totalBytes. If tenacitty run itself is ' +
       'ended first, the object describes the program so far, with status active. The exit code is the same as ' +
       'without --json.',
     'If tenacitty run itself is ended (SIGTERM, SIGHUP, SIGKILL), the program keeps running: see tenacitty ls.',

@@ -125,11 +125,11 @@ const ticket = route({
   }),
   status: 201,
   answer: dataOf(z.strictObject({ ticket: z.string() })),
-  errors: ['TERMINAL_NOT_FOUND', 'LIMIT_REACHED', 'HOST_UNRESPONSIVE', 'HOST_LOST', 'HOST_FAILED'],
+  errors: ['TERMINAL_NOT_FOUND', 'HOST_UNRESPONSIVE', 'HOST_LOST', 'HOST_FAILED'],
   example: { body: { terminalId: 'abc-123', format: 'text' }, answer: { success: true, data: { ticket: TICKET } } },
   async handle({ body, service, principal }) {
     const { id } = await service.manager.get(await resolveTerminalId(service.manager, body.terminalId));
-    return ok({ ticket: service.tickets.create(principal.id, { terminalId: id, format: body.format }) });
+    return ok({ ticket: service.tickets.create(principal, { terminalId: id, format: body.format }) });
   },
 });
 
@@ -154,7 +154,7 @@ const download = route({
   mediaType: FILE_TYPE,
   example: { body: { ticket: TICKET }, answer: '…\nready in 300 ms\n' },
   async handle({ body, service, principal }) {
-    const asked = service.tickets.redeem(principal.id, body.ticket);
+    const asked = service.tickets.redeem(principal, body.ticket);
     if (!asked) throw new TerminalError('UNAUTHORIZED', 'This download has expired; begin it again on the page.');
     const { terminalId, format } = asked;
     const { name } = await service.manager.get(terminalId);

@@ -55,7 +55,7 @@ export class ListChanges {
 
   /** Undefined while it cannot be determined. */
   async #readIds(): Promise<string | undefined> {
-    const ids = await this.#workspace.numbers.ids().catch(() => undefined);
+    const ids = await this.#workspace.numbers.idsShared().catch(() => undefined);
     return ids?.sort().join();
   }
 }

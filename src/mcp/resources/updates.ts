@@ -4,16 +4,14 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Subscription } from '../../contract/manager.js';
-import { limitReached } from '../../errors.js';
 import { numberOfUri } from './names.js';
+import { WatchBudget } from './watch-budget.js';
 import type { Workspace } from '../workspace.js';
 
 /** Minimum interval between two notifications about one terminal. */
 const COALESCE_MS = 500;
 /** How often to check whether a number without a running terminal now has one. */
 const ABSENT_MS = 2000;
-/** Each watched terminal needs one subscription. */
-const MAX_WATCHED_TERMINALS = 100;
 
 /** A summary of what can change in a terminal. */
 interface TerminalState {
@@ -33,11 +31,14 @@ interface Watch {
 export class ResourceUpdates {
   readonly #workspace: Workspace;
   readonly #onUpdated: (uri: string) => void;
+  readonly #budget: WatchBudget;
   readonly #watches = new Map<number, Watch>();
 
-  constructor(workspace: Workspace, onUpdated: (uri: string) => void) {
+  /** @param budget - Shared by all clients of an account. Default: one of its own. */
+  constructor(workspace: Workspace, onUpdated: (uri: string) => void, budget = new WatchBudget()) {
     this.#workspace = workspace;
     this.#onUpdated = onUpdated;
+    this.#budget = budget;
   }
 
   /**
@@ -47,10 +48,8 @@ export class ResourceUpdates {
    */
   async watch(uris: readonly string[]): Promise<() => void> {
     const known = [...new Set(uris)].filter((uri) => numberOfUri(uri) !== undefined);
-    const numbers = new Set([...this.#watches.keys(), ...known.map((uri) => numberOfUri(uri)!)]);
-    if (numbers.size > MAX_WATCHED_TERMINALS) {
-      throw limitReached('MAX_WATCHED_TERMINALS', MAX_WATCHED_TERMINALS, 'Too many terminals are being watched');
-    }
+    const numbers = new Set(known.map((uri) => numberOfUri(uri)!));
+    this.#budget.take([...numbers].filter((number) => !this.#watches.has(number)).length);
     for (const uri of known) this.#add(uri);
     await Promise.all(known.map((uri) => this.#watches.get(numberOfUri(uri)!)?.begun ?? Promise.resolve()));
     let isOver = false;
@@ -63,6 +62,7 @@ export class ResourceUpdates {
   /** Stops watching. */
   close(): void {
     for (const { end } of this.#watches.values()) end.abort();
+    this.#budget.release(this.#watches.size);
     this.#watches.clear();
   }
 
@@ -81,6 +81,7 @@ export class ResourceUpdates {
     if (watch?.uris.size !== 0) return;
     watch.end.abort();
     this.#watches.delete(number);
+    this.#budget.release(1);
   }
 
   #begin(number: number): Watch {
@@ -120,7 +121,7 @@ export class ResourceUpdates {
   async #readState(number: number): Promise<TerminalState> {
     const { manager, numbers } = this.#workspace;
     try {
-      const found = await numbers.find(number);
+      const found = await numbers.findShared(number);
       if (found === undefined) return { activeId: undefined, state: '' };
       const { id, status, totalBytes, cols, rows } = await manager.get(found.id);
       return { activeId: status === 'active' ? id : undefined, state: [id, status, totalBytes, cols, rows].join() };
