@@ -15,10 +15,7 @@ export interface Mount {
   readonly path: string;
   /** In capitals; other methods are refused. */
   readonly methods: readonly string[];
-  /**
-   * @param request - Its signal aborts when the caller has left or the response is complete.
-   * @throws {TerminalError} Reported in the same form as every other error.
-   */
+  /** @throws {TerminalError} Reported in the same form as every other error. */
   handle(request: Request, asker: MountCaller): Promise<Response>;
   /**
    * The key of a principal is no longer valid: releases what is kept for it. Its requests have already been cut off.
@@ -33,6 +30,11 @@ export interface MountCaller {
   /** Aborts when the caller has left or the server is stopping: waits must end with a response. */
   readonly signal: AbortSignal;
   /**
+   * Aborts when the caller has left or the response is complete. A request has no signal of its own, because that would
+   * never abort once the request has been garbage collected.
+   */
+  readonly over: AbortSignal;
+  /**
    * Counts a request that contains several calls as that many requests.
    *
    * @throws `LIMIT_REACHED`, `RATE_LIMITED`.
@@ -46,7 +48,7 @@ interface Limits extends Pick<MountCaller, 'countCalls'> {
 
 /** Lets a mount handle an admitted request. The size of its body is limited like that of any other request. */
 export async function serveMount(mount: Mount, exchange: Exchange, limits: Limits): Promise<void> {
-  const { response, signal, principal } = exchange;
+  const { response, signal, over, principal } = exchange;
   if (!principal) throw new Error('A request reached a mount without authentication');
   const body = await readBytes(exchange, limits.maxBodyBytes);
   if (exchange.request.method === 'GET' && body.length > 0) {
@@ -55,18 +57,18 @@ export async function serveMount(mount: Mount, exchange: Exchange, limits: Limit
   // Latin-1 keeps each byte, so that text in any encoding is scanned alike.
   checkBounds(body.toString('latin1'));
   const { countCalls } = limits;
-  const answer = await mount.handle(webRequest(exchange, body), { principal, signal, countCalls });
+  const answer = await mount.handle(webRequest(exchange, body), { principal, signal, over, countCalls });
   if (response.destroyed) await answer.body?.cancel();
   else await send(exchange, answer);
 }
 
-function webRequest({ request, over: signal }: Exchange, body: Buffer): Request {
+function webRequest({ request }: Exchange, body: Buffer): Request {
   const { rawHeaders, method } = request;
   const headers = new Headers();
   for (let at = 0; at < rawHeaders.length; at += 2) headers.append(rawHeaders[at]!, rawHeaders[at + 1]!);
   // The gate has already checked the host; here it only completes the URL.
   return new Request(new URL(request.url!, 'http://localhost'), {
-    ...{ headers, signal, ...(method !== undefined && { method }) },
+    ...{ headers, ...(method !== undefined && { method }) },
     ...(body.length > 0 && { body: new Uint8Array(body) }),
   });
 }

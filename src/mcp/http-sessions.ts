@@ -37,6 +37,8 @@ export interface SessionCaller {
    * Called when its client is known to be connected. The returned function is called when the client has disconnected.
    */
   readonly hold: () => () => void;
+  /** Aborts when the caller has left or the response is complete. */
+  readonly over: AbortSignal;
   readonly authInfo: AuthInfo;
 }
 
@@ -76,7 +78,7 @@ export class HttpSessions {
     const session = this.#sessions.get(id);
     if (session?.owner === caller.owner) {
       if (request.method === 'GET') session.leave ??= caller.hold();
-      return this.#handle(id, session, request, caller.authInfo);
+      return this.#handle(id, session, request, caller);
     }
     // A call does not need a session. A client that wants notifications must start a new one.
     return request.method === 'POST' && this.#ended.peek(id) === undefined ? undefined : notFound();
@@ -108,12 +110,12 @@ export class HttpSessions {
     await server.connect(transport);
     server.server.onerror = this.#options.onRefusal;
     const session = { owner, account, clientId: authInfo.clientId, server, transport, open: 0 };
-    const response = await this.#handle(id, session, request, authInfo);
+    const response = await this.#handle(id, session, request, caller);
     if (!response.ok) await this.#end(id);
     return response;
   }
 
-  #handle(id: string, session: Session, request: Request, authInfo: AuthInfo): Promise<Response> {
+  #handle(id: string, session: Session, request: Request, { over, authInfo }: SessionCaller): Promise<Response> {
     // Reinsert, so that the sessions idle for longest come first.
     this.#sessions.delete(id);
     this.#sessions.set(id, session);
@@ -123,8 +125,8 @@ export class HttpSessions {
       session.open--;
       if (session.open === 0 && this.#sessions.get(id) === session) this.#endWhenIdle(id, session);
     };
-    if (request.signal.aborted) done();
-    else request.signal.addEventListener('abort', done, { once: true });
+    if (over.aborted) done();
+    else over.addEventListener('abort', done, { once: true });
     return session.transport.handleRequest(request, { authInfo });
   }
 

@@ -38,6 +38,8 @@ interface HttpCaller {
   readonly principal: Principal;
   /** Ends a wait; the call then returns its result. */
   readonly signal: AbortSignal;
+  /** Aborts when the caller has left or the response is complete. */
+  readonly over: AbortSignal;
   /** Counts a request that contains several calls as that many requests. */
   countCalls(calls: number): Promise<void>;
 }
@@ -81,23 +83,22 @@ export class McpOverHttp {
   }
 
   /**
-   * @param request - Its signal aborts when the caller has disconnected or the response is complete.
    * @throws `INVALID_INPUT` if the name of a workspace is invalid; the errors of `countCalls`.
    */
   async handle(request: Request, asker: HttpCaller): Promise<Response> {
-    const { principal, signal } = asker;
+    const { principal, signal, over } = asker;
     const name = request.headers.get(WORKSPACE_HEADER) ?? undefined;
     const workspace = this.#workspaces.of(principal, name);
     const extra: RequestContext = { workspace, signal, principal };
     const authInfo: AuthInfo = { token: '', clientId: principal.id, scopes: [], extra };
     const isToListen = request.headers.get('Mcp-Method') === LISTEN;
-    if (request.method === 'POST' && !isToListen) this.#keep(request);
+    if (request.method === 'POST' && !isToListen) this.#keep(over);
     const calls = await callsIn(request);
     if (calls > 1) await asker.countCalls(calls);
-    if (isToListen) return this.#listen(request, workspace.as(principal), authInfo, accountOf(principal));
+    if (isToListen) return this.#listen(request, workspace.as(principal), { authInfo, asker });
     const owner = JSON.stringify([principal.id, name]);
     const hold = () => workspace.presence.hold();
-    const answer = await this.#sessions.serve(request, { owner, account: accountOf(principal), authInfo, hold });
+    const answer = await this.#sessions.serve(request, { owner, account: accountOf(principal), authInfo, over, hold });
     return answer ?? this.#handler.fetch(request, { authInfo });
   }
 
@@ -138,7 +139,13 @@ export class McpOverHttp {
   }
 
   /** Uses a separate handler, because resource names have a different meaning in each workspace. */
-  async #listen(request: Request, workspace: Workspace, authInfo: AuthInfo, account: string): Promise<Response> {
+  async #listen(
+    request: Request,
+    workspace: Workspace,
+    { authInfo, asker }: { readonly authInfo: AuthInfo; readonly asker: HttpCaller },
+  ): Promise<Response> {
+    const { over } = asker;
+    const account = accountOf(asker.principal);
     if ([...this.#listening.values()].filter((each) => each === account).length >= MAX_LISTENING) {
       throw limitReached('MAX_LISTENING', MAX_LISTENING, 'Too many clients of this caller are listening');
     }
@@ -153,7 +160,7 @@ export class McpOverHttp {
       this.#listening.delete(handler);
       void handler.close();
     };
-    request.signal.addEventListener('abort', end, { once: true });
+    over.addEventListener('abort', end, { once: true });
     const message: unknown = await request
       .clone()
       .json()
@@ -162,7 +169,7 @@ export class McpOverHttp {
     await updates.watch(uris);
     if (toList) await list.watch();
     // A signal that has already aborted fires no further event.
-    if (request.signal.aborted) end();
+    if (over.aborted) end();
     return handler.fetch(request, { authInfo });
   }
 
@@ -171,8 +178,8 @@ export class McpOverHttp {
   }
 
   /** Tracks a request until the last byte of its response has been sent or the caller has disconnected. */
-  #keep({ signal }: Request): void {
-    const call = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+  #keep(over: AbortSignal): void {
+    const call = new Promise<void>((resolve) => over.addEventListener('abort', () => resolve(), { once: true }));
     this.#calls.add(call);
     void call.then(() => this.#calls.delete(call));
   }

@@ -3,6 +3,8 @@
  * without one.
  */
 import { createHash } from 'node:crypto';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { McpOverHttp } from '../../src/mcp/http.js';
 import { createMcpServer } from '../../src/mcp/server.js';
 import { Workspaces } from '../../src/mcp/workspaces.js';
@@ -195,6 +197,27 @@ it('are started only by an initialize request', async () => {
   expect([refused.status, refused.headers.get('mcp-session-id')]).toEqual([406, null]);
 });
 
+it('notice that a client that listens without a session has left, although its request is garbage by then', async () => {
+  await serve();
+  await exec('true');
+  const [terminal] = await server.manager.list();
+  const become = (count: number) => eventually(async () => (await server.manager.get(terminal!.id)).viewers === count);
+  const version = '2026-07-28';
+  const client = { clientInfo: { name: 'agent', version: '1' }, clientCapabilities: {}, protocolVersion: version };
+  const _meta = Object.fromEntries(
+    Object.entries(client).map(([name, value]) => [`io.modelcontextprotocol/${name}`, value]),
+  );
+  const notifications = { resourceSubscriptions: ['terminal://0'] };
+  const headers = { 'Mcp-Method': 'subscriptions/listen', 'MCP-Protocol-Version': version };
+  const answer = await post('subscriptions/listen', { notifications, _meta }, { headers });
+  expect(answer.status).toBe(200);
+  await become(1);
+  setFlagsFromString('--expose-gc');
+  (runInNewContext('gc') as () => void)();
+  leaving.at(-1)!.abort();
+  await become(0);
+});
+
 describe('clients that listen without a session', () => {
   let served: McpOverHttp;
   beforeEach(async () => {
@@ -210,8 +233,10 @@ describe('clients that listen without a session', () => {
     const request = new Request('http://localhost/mcp', { method: 'POST', headers, body: JSON.stringify(message) });
     const signIn = as === undefined ? {} : { signIn: { id, as } };
     const principal = { id, kind: 'key', name: id, role: 'owner', ...signIn } as const;
-    const { signal } = new AbortController();
-    return served.handle(request, { principal, signal, countCalls: () => Promise.resolve() });
+    const leave = new AbortController();
+    leaving.push(leave);
+    const { signal } = leave;
+    return served.handle(request, { principal, signal, over: signal, countCalls: () => Promise.resolve() });
   }
 
   it('are limited for each account, however often it has signed in', async () => {
@@ -229,5 +254,7 @@ describe('clients that listen without a session', () => {
     const more = hear({ id: 'sign-in', as: 'one' }, ['terminal://100']);
     await expect(more).rejects.toMatchObject({ code: 'LIMIT_REACHED' });
     expect(await hear({ id: 'other' }, uris(0))).toBeInstanceOf(Response);
+    for (const one of leaving.splice(0)) one.abort();
+    expect(await hear({ id: 'one' }, uris(0))).toBeInstanceOf(Response);
   });
 });
