@@ -46,7 +46,7 @@ export default {
   // Half of the time of a test is waiting: two for each core of the smallest machine keep its cores busy.
   maxWorkers: 4,
   // A test file leaves memory behind, and a large process takes long to fork.
-  workerIdleMemoryLimit: '400MB',
+  workerIdleMemoryLimit: '800MB',
   testTimeout: TEST_TIMEOUT_MS,
   coverageProvider: 'v8',
   collectCoverageFrom: ['src/**/*.ts', 'packages/*/src/**/*.ts', '!src/**/*.{test,d}.ts'],

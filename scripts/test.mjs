@@ -85,7 +85,7 @@ async function tool(name, command, args) {
 async function build() {
   const commands = [
     ['scripts/setup.mjs', 'build'],
-    [join('node_modules', 'typescript', 'bin', 'tsc'), '-b', 'packages/acp-check'],
+    [join('node_modules', 'typescript-7', 'bin', 'tsc'), '-b', 'packages/acp-check'],
   ];
   let isBuilt = true;
   for (const args of commands) {

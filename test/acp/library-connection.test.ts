@@ -2,9 +2,7 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import type { ReadableStream, WritableStream } from 'node:stream/web';
 import { client, methods, ndJsonStream, PROTOCOL_VERSION } from '@agentclientprotocol/sdk';
@@ -15,6 +13,7 @@ import { MANAGERS, startEngine, startInHost, stopEngines } from '../engine/engin
 import { untilGone } from '../host/host-under-test.js';
 import { drivenAgent } from './driven-agent.js';
 import type { CallOutcome } from './driven-agent.js';
+import { DRIVEN_AGENT } from './library-examples.js';
 import { eventually } from '../eventually.js';
 import { DEEP, runs } from '../deep.js';
 
@@ -31,9 +30,8 @@ afterEach(async () => {
 
 /** Returns the client's end of the pipes of an agent in its own process. */
 function startAgent(): Stream {
-  const tsx = createRequire(import.meta.url).resolve('tsx');
-  const program = join(import.meta.dirname, 'driven-agent-process.ts');
-  const agent = spawn(process.execPath, ['--import', tsx, program], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const [node, program] = DRIVEN_AGENT;
+  const agent = spawn(node!, [program!], { stdio: ['pipe', 'pipe', 'inherit'] });
   agents.push(agent);
   return ndJsonStream(
     Writable.toWeb(agent.stdin) as WritableStream<Uint8Array>,

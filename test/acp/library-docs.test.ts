@@ -4,10 +4,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ERROR_KINDS } from '../../src/errors.js';
-import { EXAMPLES, LIBRARY_PAGE, programOf, TSX } from './library-examples.js';
+import { DRIVEN_AGENT, EXAMPLES, LIBRARY_PAGE, programOf } from './library-examples.js';
 
 const ROOT = join(import.meta.dirname, '..', '..');
-const AGENT = [process.execPath, '--import', TSX, join(import.meta.dirname, 'driven-agent-process.ts')];
 
 let folder: string;
 beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), 'tenacitty-acp-'))));
@@ -15,7 +14,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Runs a program that can import the library by name, with an agent on its PATH; returns its output. */
 function run(code: string): string {
-  const { file, args, cwd, env } = programOf(code, AGENT, folder);
+  const { file, args, cwd, env } = programOf(code, DRIVEN_AGENT, folder);
   const { stdout, stderr } = spawnSync(file, args, { env, cwd });
   expect(stderr.toString()).toBe('');
   return stdout.toString();

@@ -1,14 +1,12 @@
 /** Tests much output, and a killed client: memory stays within its limits, and nothing is left behind permanently. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { AcpTerminals, endAbandoned } from '../../src/acp.js';
 import { startEngine, stopEngines } from '../engine/engine-under-test.js';
 import { retainedBytes, retainedOnceBelow } from '../engine/memory.js';
 import { endHosts, HOST_MAIN, newPlaces, openManager, untilGone } from '../host/host-under-test.js';
 import type { Places } from '../host/host-under-test.js';
+import { builtUrl } from '../build.js';
 import { nextTurn } from '../eventually.js';
 import { runs } from '../deep.js';
 
@@ -62,8 +60,8 @@ it.each([
 
 describe('a client that is killed', () => {
   const script = (places: Places) => `
-    const { RemoteTerminalManager } = await import('${fileUrl('src/index.ts')}');
-    const { AcpTerminals } = await import('${fileUrl('src/acp.ts')}');
+    const { RemoteTerminalManager } = await import('${builtUrl('index.js')}');
+    const { AcpTerminals } = await import('${builtUrl('acp.js')}');
     const places = ${JSON.stringify(places)};
     const manager = new RemoteTerminalManager({ ...places, hostProgram: ['${HOST_MAIN}'] });
     const terminals = new AcpTerminals({ manager });
@@ -74,8 +72,7 @@ describe('a client that is killed', () => {
   it('leaves terminals until the next client starts, which ends only those', async () => {
     const places = newPlaces();
     const manager = openManager(places);
-    const tsx = createRequire(import.meta.url).resolve('tsx');
-    const args = ['--import', tsx, '--input-type=module', '-e', script(places)];
+    const args = ['--input-type=module', '-e', script(places)];
     const killed = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
     const [line] = (await once(killed.stdout, 'data')) as [Buffer];
     const left = JSON.parse(line.toString()) as { terminalId: string; pid: number };
@@ -101,7 +98,3 @@ describe('a client that is killed', () => {
     }
   });
 });
-
-function fileUrl(path: string): string {
-  return pathToFileURL(join(import.meta.dirname, '..', '..', path)).href;
-}

@@ -5,9 +5,7 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import type { ReadableStream, WritableStream } from 'node:stream/web';
 import { client, methods, ndJsonStream, PROTOCOL_VERSION } from '@agentclientprotocol/sdk';
@@ -16,6 +14,7 @@ import { AcpTerminals, serveTerminals, ShownTerminals, watchUpdates } from '../.
 import type { TerminalChange } from '../../src/acp.js';
 import type { TerminalManager } from '../../src/contract/manager.js';
 import { MANAGERS, startEngine, stopEngines } from '../engine/engine-under-test.js';
+import { DRIVEN_AGENT } from './library-examples.js';
 import { eventually } from '../eventually.js';
 
 const S = 'sess_1';
@@ -48,9 +47,8 @@ async function connect(manager: TerminalManager, onChange = (_change: TerminalCh
     onChange(change);
   });
   const terminals = new AcpTerminals({ manager, display: shown });
-  const program = join(import.meta.dirname, 'driven-agent-process.ts');
-  const tsx = createRequire(import.meta.url).resolve('tsx');
-  agent = spawn(process.execPath, ['--import', tsx, program], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const [node, program] = DRIVEN_AGENT;
+  agent = spawn(node!, [program!], { stdio: ['pipe', 'pipe', 'inherit'] });
   const stream = ndJsonStream(
     Writable.toWeb(agent.stdin!) as WritableStream<Uint8Array>,
     Readable.toWeb(agent.stdout!) as ReadableStream<Uint8Array>,

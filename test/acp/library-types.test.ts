@@ -4,7 +4,6 @@
  */
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EXAMPLES } from './library-examples.js';
@@ -12,7 +11,7 @@ import { EXAMPLES } from './library-examples.js';
 const ROOT = join(import.meta.dirname, '..', '..');
 /** Takes some ten seconds of one core. */
 const TYPES_TIMEOUT_MS = 60_000;
-const TSC = createRequire(import.meta.url).resolve('typescript/bin/tsc');
+const TSC = join(ROOT, 'node_modules', 'typescript-7', 'bin', 'tsc');
 
 /** The package as published, with its types. */
 let published: string;

@@ -2,7 +2,6 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { BARE_NAMES, SETTING_NAMES, SETTINGS } from '../../src/config/settings.js';
@@ -10,7 +9,9 @@ import type { SettingName } from '../../src/config/settings.js';
 import { DEFAULT_ENGINE_OPTIONS } from '../../src/contract/options.js';
 import { ERROR_KINDS } from '../../src/errors.js';
 import { TERMINAL_MARK } from '../../src/processes/process-table.js';
+import { builtUrl } from '../build.js';
 import { RunningCommand, MAIN, Place } from '../cli/place.js';
+import { withoutTypes } from '../compiled.js';
 import { runScript, startDocumentedServer } from '../http/shell.js';
 import { CommandLine } from '../project/command-line.js';
 
@@ -132,10 +133,9 @@ describe('the examples in docs/library.md', () => {
   const codes = blocks(read('docs/library.md').split('<!-- reference')[0]!, 'ts');
 
   it.each(USES.map(([what, said], index) => [what, said, codes[index]!] as const))('work: %s', (what, said, code) => {
-    const program = join(folder, `${what}.mts`);
-    writeFileSync(program, code.replace("'tenacitty'", JSON.stringify(join(ROOT, 'src', 'index.ts'))));
-    const tsx = createRequire(import.meta.url).resolve('tsx');
-    const { stdout, stderr } = spawnSync(process.execPath, ['--import', tsx, program], {
+    const program = join(folder, `${what}.mjs`);
+    writeFileSync(program, withoutTypes(code.replace("'tenacitty'", `'${builtUrl('index.js')}'`)));
+    const { stdout, stderr } = spawnSync(process.execPath, [program], {
       env: { PATH: process.env['PATH'] },
     });
     expect(stderr.toString()).toBe('');

@@ -1,12 +1,11 @@
 /** Tests what is done before a signal ends a process: in real processes, with real signals. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { BUILD } from '../build.js';
 
-const TSX = createRequire(import.meta.url).resolve('tsx');
-const INDEX = pathToFileURL(join(import.meta.dirname, '..', '..', 'src', 'index.ts')).href;
+const INDEX = pathToFileURL(join(BUILD, 'index.js')).href;
 
 /**
  * Runs a script that uses `endOnSignal` and keeps running. Each line it prints that is a signal's name makes the test
@@ -18,14 +17,10 @@ async function run(script: string) {
     const say = (line) => new Promise((done) => process.stdout.write(line + '\\n', done));
     setInterval(() => {}, 60_000);
     ${script}`;
-  const child = spawn(
-    process.execPath,
-    ['--disable-warning=ExperimentalWarning', '--import', TSX, '--input-type=module', '-e', code],
-    {
-      stdio: ['ignore', 'pipe', 'inherit'],
-      env: { PATH: process.env['PATH'] },
-    },
-  );
+  const child = spawn(process.execPath, ['--input-type=module', '-e', code], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { PATH: process.env['PATH'] },
+  });
   const lines: string[] = [];
   let unfinished = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {

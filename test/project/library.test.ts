@@ -1,17 +1,16 @@
 /** Tests the library's entry point: its exports, and that importing it is cheap and has no effects. */
 import { execFile } from 'node:child_process';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
+import { BUILD } from '../build.js';
 
-const TSX = createRequire(import.meta.url).resolve('tsx');
-const INDEX = pathToFileURL(join(import.meta.dirname, '..', '..', 'src', 'index.ts')).href;
+const INDEX = pathToFileURL(join(BUILD, 'index.js')).href;
 
 /** Runs a script that has the library as `library`; resolves with the JSON that it printed. */
 async function withLibrary(script: string): Promise<unknown> {
   const code = `const library = await import('${INDEX}'); ${script}`;
-  const args = ['--import', TSX, '--input-type=module', '-e', code];
+  const args = ['--input-type=module', '-e', code];
   const { stdout } = await promisify(execFile)(process.execPath, args, { env: { PATH: process.env['PATH'] } });
   return JSON.parse(stdout);
 }
