@@ -1,7 +1,4 @@
-/**
- * Runs one measurement in a process of its own and reads its result: one JSON value on stdout. Independent of
- * particular contenders.
- */
+/** Runs one measurement in a process of its own and reads its result: one JSON value on stdout. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';

@@ -1,4 +1,4 @@
-/** Memory and CPU time of processes, as the kernel counts them (Linux). Independent of contenders. */
+/** Memory and CPU time of processes, as the kernel counts them (Linux). */
 import { readFileSync } from 'node:fs';
 import { mbFromKib } from './numbers.js';
 

@@ -1,4 +1,4 @@
-/** The types of a benchmark row and its findings. Independent of particular rows. */
+/** The types of a benchmark row and its findings. */
 import type { Reference } from './reference/reference.js';
 
 /** A limit from the design that the median must reach or not exceed. */

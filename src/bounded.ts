@@ -1,6 +1,6 @@
 /**
  * Limits the number of values in a request and their nesting depth, because checking each value takes time that all
- * callers share. Does not depend on schemas.
+ * callers share.
  */
 import type { InputIssue } from './errors.js';
 

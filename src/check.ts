@@ -1,6 +1,6 @@
 /**
  * Checks caller input against a schema and reports problems in the terms of the API: field, given value, expected
- * value. Does not depend on routes.
+ * value.
  */
 import { z } from 'zod';
 import { boundsProblem } from './bounded.js';

@@ -1,6 +1,6 @@
 /**
  * Creates a directory and its missing parents. Node's recursive `mkdir` loops forever on a file system that does not
- * allow directories (such as /proc); this one fails. Does not depend on the directory's purpose.
+ * allow directories (such as /proc); this one fails.
  */
 import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';

@@ -1,4 +1,4 @@
-/** Runs cleanup before a signal ends the process. Does not depend on what is cleaned up. */
+/** Runs cleanup before a signal ends the process. */
 
 const ENDING_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 /** More than the two seconds that programs get before SIGKILL plus the six seconds that SIGKILL may take under load. */

@@ -1,6 +1,6 @@
 /**
  * Opens the engine that the options describe: in host processes, which outlive this process, or in this process.
- * Callers cannot tell the difference. Does not depend on the API layer.
+ * Callers cannot tell the difference.
  */
 import type { Options } from './config.js';
 import type { TerminalManager } from './contract/manager.js';

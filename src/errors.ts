@@ -1,7 +1,4 @@
-/**
- * The only error class and the table of error codes. Does not depend on transports: the table gives the HTTP status and
- * JSON-RPC code, and each API layer sends its own responses.
- */
+/** The only error class and the table of error codes. */
 
 interface ErrorKind {
   /** HTTP status of a REST response. */

@@ -8,7 +8,7 @@ describe('text for a terminal', () => {
     ['what turns text', 'a\u202eb\u2066c', 'a?b?c'],
     ['what has no width', 'a\u200bb\u00adc', 'a?b?c'],
     ['half of a pair', 'a\ud800b', 'a?b'],
-    ['line ends', 'a\r\nb', 'a??b'],
+    ['line endings', 'a\r\nb', 'a??b'],
   ])('contains no %s', (_what, text, shown) => {
     expect(printable(text)).toBe(shown);
   });
@@ -18,7 +18,7 @@ describe('text for a terminal', () => {
     expect(printable(text)).toBe(text);
   });
 
-  it('keeps line ends where several lines are allowed', () => {
+  it('keeps line endings where several lines are allowed', () => {
     expect(printableLines('Error: a\x1b[31m\n  at b\r\n')).toBe('Error: a?[31m\n  at b?\n');
   });
 });

@@ -1,6 +1,6 @@
 /**
  * Writes messages and log lines to stderr without ever blocking or failing: a reader that has closed its end, or a
- * terminal paused with Ctrl-S, must not stop the server. Does not depend on the content.
+ * terminal paused with Ctrl-S, must not stop the server.
  */
 import { constants, fstatSync, openSync, writeSync } from 'node:fs';
 import { isatty } from 'node:tty';

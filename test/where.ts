@@ -1,6 +1,5 @@
 /**
  * Tests that not every machine can run: elsewhere they are skipped, with a message on stderr that says which and why.
- * Independent of particular tests.
  */
 import { relative } from 'node:path';
 

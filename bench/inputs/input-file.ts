@@ -1,6 +1,4 @@
-/**
- * Input files for floods: a block of output, repeated. They are removed after use. Independent of the blocks' content.
- */
+/** Input files for floods: a block of output, repeated. They are removed after use. */
 import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { BUILD_DIRECTORY } from '../reference/reference.js';

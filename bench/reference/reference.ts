@@ -1,7 +1,4 @@
-/**
- * The reference for floods: a C read loop, compiled here if there is a compiler, otherwise a bare loop in Node.
- * Independent of the engine.
- */
+/** The reference for floods: a C read loop, compiled here if there is a compiler, otherwise a bare loop in Node. */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';

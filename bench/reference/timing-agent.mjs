@@ -2,7 +2,7 @@
  * A minimal ACP agent that runs commands: at its one prompt, it runs `true` and then a command with long output
  * repeatedly through its client's terminals, one after the other, and writes to the file `BENCH_TIMES` how long each
  * took in ms until it had the output and until it was released. Writes the JSON lines itself, so that no library's time
- * is included. Independent of the client.
+ * is included.
  *
  * node timing-agent.mjs RUNS OUTPUTS OUTPUT_BYTES KEPT_BYTES
  */

@@ -1,7 +1,7 @@
 /**
  * Decides which connections a server keeps. Connections without an admitted request share a small, separate pool and
  * have a short time limit. A caller that opens many of them displaces only other connections in that pool, never an
- * admitted one. Each principal has a share of the admitted connections. Does not depend on protocols.
+ * admitted one. Each principal has a share of the admitted connections.
  */
 import type { IncomingMessage } from 'node:http';
 import type { Server, Socket } from 'node:net';

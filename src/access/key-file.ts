@@ -1,6 +1,6 @@
 /**
  * Stores API keys on disk, in `keys.json` in the data directory. The file contains hashes, ids, names and times, but
- * never a key. Does not depend on requests.
+ * never a key.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { closeSync, constants, fstatSync, fsyncSync, openSync, readFileSync } from 'node:fs';

@@ -1,7 +1,4 @@
-/**
- * Identifies the principal of a key, from the current key file and the keys given as a setting. Does not depend on
- * requests.
- */
+/** Identifies the principal of a key, from the current key file and the keys given as a setting. */
 import { timingSafeEqual } from 'node:crypto';
 import { statSync } from 'node:fs';
 import type { EngineLog } from '../contract/options.js';

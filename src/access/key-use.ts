@@ -1,6 +1,6 @@
 /**
  * Records when each API key was last used, to the minute, in `keys-used.json` in the data directory. It shows people
- * which keys are no longer needed; no decision depends on it. Does not depend on requests.
+ * which keys are no longer needed; no decision depends on it.
  */
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

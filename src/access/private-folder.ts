@@ -1,6 +1,6 @@
 /**
  * Opens folders in the data directory whose files let callers in: sign-ins and sign-in codes. Uses a folder only if no
- * other user could have written to it. Does not depend on requests or on what the files contain.
+ * other user could have written to it.
  */
 import { createHash } from 'node:crypto';
 import { lstatSync, statSync } from 'node:fs';

@@ -1,8 +1,7 @@
 /**
  * Creates and redeems one-time codes for signing in to the page. Each code is a file (0600) in the data directory's
  * `sign-in-codes` folder, named by the code's hash. Only the server's user can create files there, so `tenacitty open`
- * needs neither a URL nor a key. Only one of several concurrent readers can delete a file, so a code works once. Does
- * not depend on requests.
+ * needs neither a URL nor a key. Only one of several concurrent readers can delete a file, so a code works once.
  */
 import { randomInt } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';

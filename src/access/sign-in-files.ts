@@ -2,7 +2,7 @@
  * Stores sign-ins on disk. Each sign-in is a file (0600) in the data directory's `sign-ins` folder, named by the hash
  * of its cookie. The file contains the hash of the proof, the account whose permissions it has, and its origin. The
  * file's modification time is the time of its last use. Removing the file ends the sign-in on all servers that use the
- * data directory. Does not depend on requests.
+ * data directory.
  */
 import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';

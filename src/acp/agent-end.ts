@@ -1,7 +1,4 @@
-/**
- * Detects when an agent ends, and ends an agent together with all processes it has started. Independent of the
- * protocol.
- */
+/** Detects when an agent ends, and ends an agent together with all processes it has started. */
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { HAS_PROCESS_TABLE, takeSnapshot } from '../processes/process-table.js';

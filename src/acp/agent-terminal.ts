@@ -1,6 +1,6 @@
 /**
  * One terminal that an agent uses. Reads the output from the start, passes it to the display, and keeps it for the
- * agent. Reports the end after all output has arrived. Independent of sessions and the protocol.
+ * agent. Reports the end after all output has arrived.
  */
 import type { TerminalEvent } from '../contract/event.js';
 import type { Subscription, TerminalManager } from '../contract/manager.js';

@@ -1,7 +1,4 @@
-/**
- * Defines the events that a display receives while an agent uses terminals: start, output and end. Independent of the
- * protocol and of how terminals are displayed.
- */
+/** Defines the events that a display receives while an agent uses terminals: start, output and end. */
 
 /** How a command ended: an exit code, or the signal that ended it (`SIGTERM`), or neither if unknown. */
 export interface TerminalExit {

@@ -1,7 +1,6 @@
 /**
  * Tracks which process owns a terminal: each terminal is labelled with the process that created it for its agent.
- * Terminals left behind by a killed process can thus be distinguished from those in use, and ended. Independent of
- * agents.
+ * Terminals left behind by a killed process can thus be distinguished from those in use, and ended.
  */
 import { readFileSync, readlinkSync } from 'node:fs';
 import type { TerminalManager } from '../contract/manager.js';

@@ -1,7 +1,4 @@
-/**
- * Starts an agent's command in a terminal: either a program with its arguments, or a line for a shell. Independent of
- * sessions and of what happens to the output.
- */
+/** Starts an agent's command in a terminal: either a program with its arguments, or a line for a shell. */
 import type { Caller } from '../contract/caller.js';
 import type { TerminalManager } from '../contract/manager.js';
 import type { CreateTerminal, TerminalDetail } from '../contract/terminal.js';

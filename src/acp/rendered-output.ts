@@ -80,7 +80,7 @@ export class RenderedOutput implements AgentOutput {
     const { output, fromLine, mutableFrom, totalLines } = page;
     const lines = page.stats.linesShown === 0 ? [] : output.split('\n');
     if (fromLine > this.#nextLine && totalLines > this.#nextLine) this.#final.lose();
-    // The last line may still continue or be about to begin: its line end is reported with the next line.
+    // The last line may still continue or be about to begin: its line ending is reported with the next line.
     const finalEnd = Math.min(mutableFrom, totalLines - 1, fromLine + lines.length);
     const finalCount = Math.max(finalEnd - fromLine, 0);
     const settled = lines.slice(0, finalCount).map((line) => `${line}\n`);

@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { cutOffLength } from '../utf8.js';
 import { RetainedOutput } from './retained-output.js';
 import type { RetainedText } from './retained-output.js';
+import { runs } from '../../test/deep.js';
 
 /** Keeps all bytes, decodes them, and cuts to the last characters that fit. */
 class NaiveOutput {
@@ -57,7 +58,7 @@ function decoded(bytes: Uint8Array): string {
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
 }
 
-/** Whole characters of one to four bytes, parts of them, line ends, and invalid bytes. */
+/** Whole characters of one to four bytes, parts of them, line endings, and invalid bytes. */
 const piece = fc.oneof(
   fc
     .constantFrom('a', 'é', '€', '😀', '\r\n', '\r', '\n', '\r\r\n', '\ufeff', '\x1b[1m')
@@ -82,7 +83,7 @@ it('equals the result of a naive implementation, however the bytes are split', (
         else for (const output of [retained, naive]) output.add(one.add);
       }
     }),
-    { numRuns: 3000 },
+    { numRuns: runs({ normal: 500, deep: 3000 }) },
   );
 });
 

@@ -103,7 +103,7 @@ export class RetainedOutput {
     this.#length -= from;
   }
 
-  /** Length of a possibly incomplete part at the end: a CR that may belong to a line end, or part of a character. */
+  /** Length of a possibly incomplete part at the end: a CR that may belong to a line ending, or part of a character. */
   #unfinishedLength(): number {
     if (this.#isOver || this.#length === 0) return 0;
     const held = this.#bytes.subarray(0, this.#length);

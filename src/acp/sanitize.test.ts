@@ -19,7 +19,7 @@ describe('text of an agent', () => {
     expect(sanitizeForDecision(`a${' '.repeat(8)}b${' \t\u3000'.repeat(3)}c`)).toBe(`a${' '.repeat(8)}b ␠×9 c`);
   });
 
-  it('contains no control characters other than line ends and tabs', () => {
+  it('contains no control characters other than line endings and tabs', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         expect(sanitize(text)).not.toMatch(/[\x00-\x08\x0b-\x1f\x7f-\x9f]/);

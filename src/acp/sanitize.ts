@@ -3,7 +3,7 @@
  */
 
 /**
- * Everything deceptive except line ends and tabs: control characters, bidirectional controls, lone surrogates and
+ * Everything deceptive except line endings and tabs: control characters, bidirectional controls, lone surrogates and
  * invisible characters. Invisible characters that join emoji and letters, or select their presentation, are allowed
  * because plain text uses them.
  */
@@ -19,7 +19,7 @@ const UNKNOWN = '\ufffd';
 const COLOUR = /(\x1b\[[\d;:]*m)/;
 
 /**
- * Keeps line ends and tabs. Shows a control character as its control picture, such as `␛`, and other deceptive
+ * Keeps line endings and tabs. Shows a control character as its control picture, such as `␛`, and other deceptive
  * characters as `�`.
  */
 export function sanitize(text: string): string {

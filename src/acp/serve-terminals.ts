@@ -1,7 +1,4 @@
-/**
- * Serves the five terminal methods on a client made with the SDK: passes calls on and maps errors. Independent of how
- * terminals work.
- */
+/** Serves the five terminal methods on a client made with the SDK: passes calls on and maps errors. */
 import { methods } from '@agentclientprotocol/sdk';
 import type { ClientApp } from '@agentclientprotocol/sdk';
 import { asRequestError } from './request-error.js';

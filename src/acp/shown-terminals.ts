@@ -1,8 +1,7 @@
 /**
  * A model of all terminals of a connection for display, whichever side runs them: the client's, reported through
  * `TerminalDisplay`, and the agent's own, parsed from its updates. Terminals that have ended or been released are kept
- * while there is room. Independent of the connection and of how terminals are displayed; never throws because of what
- * an agent sends.
+ * while there is room.
  */
 import { z } from 'zod';
 import { check } from '../check.js';
@@ -15,7 +14,7 @@ import type { StateReport, TerminalReport } from './terminal-reports.js';
 export interface TerminalView extends ShownTerminal {
   /** Which side runs it: this client, through `terminal/*`, or the agent. */
   readonly owner: 'client' | 'agent';
-  /** The end of the output as text, with escape sequences and plain line ends. */
+  /** The end of the output as text, with escape sequences and plain line endings. */
   readonly output: string;
   /** Whether any output before it is missing. */
   readonly isTruncated: boolean;

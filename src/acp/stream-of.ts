@@ -1,4 +1,4 @@
-/** Connects the SDK to a child process through its stdin and stdout. Independent of the messages and the program. */
+/** Connects the SDK to a child process through its stdin and stdout. */
 import { Readable, Writable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import { ndJsonStream } from '@agentclientprotocol/sdk';

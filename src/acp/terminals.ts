@@ -1,6 +1,6 @@
 /**
  * Implements the five terminal methods of ACP v1 that a client serves to one agent: its sessions, the terminals of
- * each, and the operations on them. Independent of the SDK and of how terminals are held or displayed.
+ * each, and the operations on them.
  */
 import type { CommandPermit, CommandPolicy } from '../access/policy/command-policy.js';
 import { check } from '../check.js';
@@ -33,7 +33,7 @@ export interface AcpTerminalsOptions {
   /** Notified of each terminal's events while it is in use. Default: null. */
   readonly display?: TerminalDisplay | null;
   /**
-   * What `terminalOutput` returns. `raw` (default): what the command wrote, append-only, with plain line ends. `text`:
+   * What `terminalOutput` returns. `raw` (default): what the command wrote, append-only, with plain line endings. `text`:
    * what a person would have seen, without escape sequences; the part still on the screen may change.
    */
   readonly output?: 'raw' | 'text';

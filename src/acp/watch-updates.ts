@@ -1,7 +1,4 @@
-/**
- * Passes an agent's updates about terminals to a display before the SDK reads them. Independent of sessions and
- * terminals.
- */
+/** Passes an agent's updates about terminals to a display before the SDK reads them. */
 import type { AnyMessage, Stream } from '@agentclientprotocol/sdk';
 import type { ShownTerminals } from './shown-terminals.js';
 

@@ -1,7 +1,4 @@
-/**
- * Combines a wait for an outcome with reading the output meanwhile into one stream of events. Does not depend on what
- * prints, on where its output is read, or on the API layer.
- */
+/** Combines a wait for an outcome with reading the output meanwhile into one stream of events. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { OutputPiece } from '../contract/command-stream.js';
 import { MAX_WAIT_MS } from '../contract/output.js';
@@ -135,7 +132,7 @@ class PieceReader {
 
   #pieceOf({ output, fromLine, continuesLine, rewrittenFrom, droppedLines, cursor }: OutputPage): OutputPiece {
     const isContinued = continuesLine && rewrittenFrom === null;
-    // Whether text follows a line end is known only when it arrives, so the line end is sent with the next line.
+    // Whether text follows a line ending is known only when it arrives, so the line ending is sent with the next line.
     const joint = this.#isInLine && !isContinued && this.#format !== 'raw' ? '\n' : '';
     this.#isInLine = true;
     return { text: joint + output, fromLine, continuesLine, rewrittenFrom, droppedLines, cursor };

@@ -1,4 +1,4 @@
-/** Computes how long a terminal's program has been running. Does not depend on the API layer. */
+/** Computes how long a terminal's program has been running. */
 import type { TerminalDetail } from '../contract/terminal.js';
 
 /** Returns the milliseconds from start to end, or to now if it is running. */

@@ -1,7 +1,6 @@
 /**
  * Tracks which terminals a search has not finished, and where it continues in each. Terminals that have not been
- * started come first, so that a long history does not delay them. Can be saved as a string and continued later. Does
- * not depend on searching.
+ * started come first, so that a long history does not delay them. Can be saved as a string and continued later.
  */
 import { check } from '../check.js';
 import { searchPosition, type SearchPlace, type SearchPosition } from '../contract/search-all.js';

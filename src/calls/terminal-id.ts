@@ -1,6 +1,4 @@
-/**
- * Resolves an id or name to an id, so that a name is looked up only once per call. Does not depend on the API layer.
- */
+/** Resolves an id or name to an id, so that a name is looked up only once per call. */
 import { isName } from '../contract/name.js';
 import type { TerminalManager } from '../contract/manager.js';
 

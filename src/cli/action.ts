@@ -1,7 +1,4 @@
-/**
- * Selects the action of a command from its first word and checks that only flags of that action were given. Independent
- * of any particular command.
- */
+/** Selects the action of a command from its first word and checks that only flags of that action were given. */
 import { didYouMean } from '../nearest.js';
 import type { FlagTable, FlagValues } from './flag.js';
 import { flagName } from './flag.js';

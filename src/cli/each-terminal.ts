@@ -1,6 +1,4 @@
-/**
- * Acts on several terminals at the same time, or shows them one after the other. Independent of any particular command.
- */
+/** Acts on several terminals at the same time, or shows them one after the other. */
 import type { TerminalManager } from '../contract/manager.js';
 import type { TerminalSummary } from '../contract/terminal.js';
 import { TerminalError } from '../errors.js';

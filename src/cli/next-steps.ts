@@ -1,6 +1,5 @@
 /**
  * Suggests what to type next after the engine has refused a request: the engine names the operation, not the command.
- * Independent of any particular command.
  */
 import { TerminalError } from '../errors.js';
 import { printable } from '../printable.js';

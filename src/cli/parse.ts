@@ -1,7 +1,4 @@
-/**
- * Parses the arguments of one command according to its entry in the table. Independent of any particular command; flags
- * that are settings are separated and passed on unchanged.
- */
+/** Parses the arguments of one command according to its entry in the table. */
 import type { ParsedCall, Command } from './command.js';
 import { commandName } from '../command-name.js';
 import { TerminalError } from '../errors.js';

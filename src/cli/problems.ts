@@ -1,4 +1,4 @@
-/** Reports problems with the hosts that a command has used. Independent of any particular command. */
+/** Reports problems with the hosts that a command has used. */
 import { commandName } from '../command-name.js';
 import type { TerminalManager } from '../contract/manager.js';
 import { FAILED, OK } from './exit-code.js';

@@ -1,6 +1,6 @@
 /**
  * Determines which terminals a command acts on: the terminal whose ID is the first operand, or all terminals with the
- * labels given in its place. Independent of any particular command.
+ * labels given in its place.
  */
 import { commandName } from '../command-name.js';
 import { labelsOf } from '../contract/labels.js';

@@ -1,7 +1,4 @@
-/**
- * Resolves the ID that a person gives to a terminal: its id, the start of its id, or its name. Independent of any
- * particular command.
- */
+/** Resolves the ID that a person gives to a terminal: its id, the start of its id, or its name. */
 import { commandName } from '../command-name.js';
 import type { TerminalManager } from '../contract/manager.js';
 import { currentOf, isName, MIN_ID_PREFIX } from '../contract/name.js';

@@ -1,7 +1,4 @@
-/**
- * Types text of any length into a terminal: in order, in chunks, as fast as the program reads it. Independent of where
- * the text comes from.
- */
+/** Types text of any length into a terminal: in order, in chunks, as fast as the program reads it. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { TerminalManager } from '../contract/manager.js';
 import { TerminalError } from '../errors.js';
@@ -13,7 +10,7 @@ const RETRY_MS = 50;
 const HIGH_SURROGATE = /[\ud800-\udbff]$/;
 
 /**
- * Types text unchanged: adds no Enter and converts no line ends.
+ * Types text unchanged: adds no Enter and converts no line endings.
  *
  * @throws The same errors as `TerminalManager.write`, except `LIMIT_REACHED`, on which it retries.
  */
@@ -21,7 +18,7 @@ export async function typeRaw(manager: TerminalManager, id: string, text: string
   for (const piece of pieces(text)) await typePiece(manager, id, piece);
 }
 
-/** Types text as a person would: line ends become Enter, and one more Enter follows unless `enter: false`. */
+/** Types text as a person would: line endings become Enter, and one more Enter follows unless `enter: false`. */
 export async function typeText(manager: TerminalManager, id: string, text: string, enter: boolean): Promise<void> {
   const all = pieces(text.replace(/\r?\n/g, '\r'));
   for (const piece of all.slice(0, -1)) await typePiece(manager, id, piece);

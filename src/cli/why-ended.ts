@@ -1,4 +1,4 @@
-/** Explains why a program has ended if its exit code does not. Independent of any particular command. */
+/** Explains why a program has ended if its exit code does not. */
 import type { TerminalManager } from '../contract/manager.js';
 import { describeEndReason } from './exit-code.js';
 

@@ -1,4 +1,4 @@
-/** Opens the engine for one command and closes it at the end. Independent of any particular command. */
+/** Opens the engine for one command and closes it at the end. */
 import { permitted } from '../access/permitted-manager.js';
 import { resolveOptions } from '../config.js';
 import type { Options } from '../config.js';

@@ -16,7 +16,7 @@ export const outputPiece = z.strictObject({
     .string()
     .describe(
       'New output, to be printed unchanged. If the previous piece ended in a different line, the text starts with a ' +
-        'line end.',
+        'line ending.',
     ),
   fromLine: z.int().describe('Number of the first line of the piece, counted from 0 for each command or program.'),
   continuesLine: z.boolean().describe('Whether the piece continues in the middle of line `fromLine`.'),

@@ -1,6 +1,5 @@
 /**
  * Schemas for labels, which the creator of a terminal sets in order to find it later, and the `NAME=VALUE` notation.
- * Does not depend on the API layer or the engine.
  */
 import { z } from 'zod';
 import { stringRecord } from './string-record.js';

@@ -1,7 +1,6 @@
 /**
  * The manager interface that every API layer uses: all operations on terminals. Its methods are asynchronous and use
- * plain data, so that an implementation can forward them to another process. Does not depend on the API layer or on
- * where the terminals are held.
+ * plain data, so that an implementation can forward them to another process.
  */
 import type { Caller } from './caller.js';
 import type {

@@ -1,6 +1,6 @@
 /**
  * Schemas for terminal names, which can be used instead of an id. Distinguishes a name from an id, and determines which
- * terminal a name refers to. Does not depend on the API layer or the engine.
+ * terminal a name refers to.
  */
 import { z } from 'zod';
 

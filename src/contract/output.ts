@@ -8,7 +8,7 @@ import { terminalId } from './terminal.js';
 export const DEFAULT_MAX_LINES = 1000;
 export const DEFAULT_HEAD_LINES = 50;
 export const DEFAULT_TAIL_LINES = 50;
-/** A page is cut at a line end before it exceeds this size. */
+/** A page is cut at a line ending before it exceeds this size. */
 export const DEFAULT_MAX_BYTES = 1 << 20;
 /** A page is encoded in one piece, during which a host does nothing for its other terminals. */
 export const MAX_PAGE_BYTES = 4 << 20;
@@ -52,7 +52,7 @@ const outputPart = {
     .min(1024)
     .max(MAX_PAGE_BYTES)
     .optional()
-    .describe('Maximum number of bytes; output is cut at a line end (`raw`: at a character). Default: 1 MiB.'),
+    .describe('Maximum number of bytes; output is cut at a line ending (`raw`: at a character). Default: 1 MiB.'),
 };
 
 /** What to read. Reading consumes nothing: two readers see the same output. */

@@ -22,7 +22,7 @@ export const searchOutput = z
       .string()
       .min(1)
       .max(MAX_PATTERN_CHARS)
-      .regex(/^[^\r\n]*$/, { error: 'must not contain a line end: each line is searched separately' })
+      .regex(/^[^\r\n]*$/, { error: 'must not contain a line ending: each line is searched separately' })
       .optional()
       .describe('Text to find in a line.'),
     regex: z

@@ -219,7 +219,7 @@ export const terminalInput = z
       .optional()
       .describe(
         'Text to type. Enter is added unless the text ends in a control character or key sequence (`"\\u0003"` is ' +
-          'Ctrl-C). Line ends in the text are typed as Enter.',
+          'Ctrl-C). Line endings in the text are typed as Enter.',
       ),
     keys: z
       .array(z.string().min(1).max(32))
@@ -230,7 +230,7 @@ export const terminalInput = z
     raw: z
       .boolean()
       .optional()
-      .describe('true: send `input` byte for byte, with no Enter added and no line end changed. Default: false.'),
+      .describe('true: send `input` byte for byte, with no Enter added and no line ending changed. Default: false.'),
     data: z.base64().optional().describe('Bytes to send, in base64, instead of all other fields.'),
   })
   .refine(({ input, keys, data }) => input !== undefined || keys !== undefined || data !== undefined, {

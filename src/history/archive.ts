@@ -1,6 +1,6 @@
 /**
  * Storage of a history: holds the final lines and their bytes in memory within limits, and older ones in a store, if
- * there is one. Drops the oldest lines and bytes first. Does not depend on the screen or on how lines are created.
+ * there is one. Drops the oldest lines and bytes first.
  */
 import { spanToAnsi, spanToText, stripSgr } from './line-text.js';
 import { LineBuffer, OWN_TEXT } from './line-buffer.js';

@@ -1,6 +1,6 @@
 /**
  * Memory for output that is handed out as copies. Allocating memory costs more than copying, so a caller that is done
- * with a copy may return it. Does not depend on what the bytes are.
+ * with a copy may return it.
  */
 
 /** The size of the pieces when much output arrives; smaller pieces use only the memory they need. */

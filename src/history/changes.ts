@@ -1,6 +1,6 @@
 /**
  * Remembers which lines changed after they had been read. Given the revision that a reader last saw, returns the first
- * line that the reader must read again. Does not depend on the lines' texts or on readers.
+ * line that the reader must read again.
  */
 
 /**

@@ -1,6 +1,6 @@
 /**
  * The cursor that a reader receives and passes back: an opaque string that contains the position up to which it has
- * read, and a fingerprint of the part of an unfinished line that it has seen. Does not depend on histories.
+ * read, and a fingerprint of the part of an unfinished line that it has seen.
  */
 import { invalidInput } from '../errors.js';
 import type { TerminalError } from '../errors.js';

@@ -1,6 +1,6 @@
 /**
  * The final lines of a history, by number: when each began, its offset in the output, and its content. A line either
- * has its own text or is a span of the output. Does not depend on the output's bytes or on the screen.
+ * has its own text or is a span of the output.
  */
 
 const SLAB_LINES = 1024;

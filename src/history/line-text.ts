@@ -1,6 +1,6 @@
 /**
  * Derives the content of a line, without escape sequences and with tabs expanded, from its bytes or its coloured text.
- * Also returns the parts of a coloured line before and after a given character. Does not depend on line numbers.
+ * Also returns the parts of a coloured line before and after a given character.
  */
 import { cutText } from '../contract/cut-text.js';
 

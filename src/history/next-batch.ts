@@ -1,7 +1,4 @@
-/**
- * Selects which part of a history in memory to save next. Does not depend on the disk or on when a line becomes final.
- * Pure.
- */
+/** Selects which part of a history in memory to save next. Pure. */
 import { OWN_TEXT } from './line-buffer.js';
 import type { LineBuffer } from './line-buffer.js';
 import type { OutputBuffer } from './output-buffer.js';

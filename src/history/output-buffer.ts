@@ -1,6 +1,5 @@
 /**
  * The bytes that a program has written, at absolute offsets that never change: a ring of slabs with the newest output.
- * Does not depend on lines, characters or the origin of the bytes.
  */
 import { allocateBuffer } from './buffer-pool.js';
 

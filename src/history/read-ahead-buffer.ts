@@ -1,4 +1,4 @@
-/** Reads ahead: combines many small, sequential reads into few large ones. Does not depend on lines. */
+/** Reads ahead: combines many small, sequential reads into few large ones. */
 
 /** Size of one read. */
 const AHEAD_BYTES = 32 << 10;

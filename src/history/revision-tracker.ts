@@ -1,7 +1,4 @@
-/**
- * Tracks which lines that are not final readers have been shown, and which lines have changed since. Does not depend on
- * readers or on where lines come from.
- */
+/** Tracks which lines that are not final readers have been shown, and which lines have changed since. */
 import { ChangeLog } from './changes.js';
 import type { LineChange } from './changes.js';
 import { stripSgr } from './line-text.js';

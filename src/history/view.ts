@@ -1,7 +1,4 @@
-/**
- * A history as its readers see it at one moment, and the fields common to every response. Does not depend on where the
- * history is kept or on the request.
- */
+/** A history as its readers see it at one moment, and the fields common to every response. */
 import type { OutputPage } from '../contract/output.js';
 import { skipLost, countLost } from './spans.js';
 import type { Span } from './spans.js';

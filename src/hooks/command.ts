@@ -1,6 +1,4 @@
-/**
- * Runs a hook's command with an event as JSON on its stdin, and discards its output. Independent of hooks and queues.
- */
+/** Runs a hook's command with an event as JSON on its stdin, and discards its output. */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';

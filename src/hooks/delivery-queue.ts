@@ -1,6 +1,6 @@
 /**
  * Delivers one hook's events. Events of the same terminal are delivered in order, each after the previous one has been
- * delivered or given up; terminals do not wait for each other. Independent of how an event is delivered.
+ * delivered or given up; terminals do not wait for each other.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { MAX_PENDING_BYTES, MAX_PENDING_EVENTS } from '../contract/hooks.js';

@@ -1,6 +1,6 @@
 /**
  * Reports new terminal output to all hooks. One wait per terminal serves all hooks, so the number of waits depends only
- * on the number of watched terminals. Runs only a few searches at once. Independent of what hooks look for.
+ * on the number of watched terminals. Runs only a few searches at once.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { WaitResult } from '../contract/command.js';

@@ -1,6 +1,6 @@
 /**
  * Watches terminal output for one hook: detects a pattern or silence. Each search continues where the previous one
- * ended. Independent of how events are delivered and of how new output is reported.
+ * ended.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { WaitResult } from '../contract/command.js';

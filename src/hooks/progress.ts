@@ -1,6 +1,6 @@
 /**
  * Tracks a hook's progress: what it has seen, which events are pending, and counts. Kept in memory and saved after
- * changes. Independent of how events are delivered.
+ * changes.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';

@@ -1,6 +1,6 @@
 /**
  * Runs one hook: follows what happens in terminals, selects what the hook reports, and adds it to its queue. Continues
- * where an earlier process stopped. Independent of how events are delivered.
+ * where an earlier process stopped.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { HOOK_TAIL_LINES } from '../contract/hooks.js';

@@ -1,7 +1,4 @@
-/**
- * Implements the client side of a connection to a host: requests and responses, streams, and the host's health.
- * Independent of how a host is found or started.
- */
+/** Implements the client side of a connection to a host: requests and responses, streams, and the host's health. */
 import type { Socket } from 'node:net';
 import type { z } from 'zod';
 import { invalidInput, TerminalError } from '../errors.js';

@@ -1,7 +1,6 @@
 /**
  * Keeps the process alive when it temporarily runs out of file descriptors or memory, because it holds all terminals.
- * The operation that needed them fails, and its caller gets the error; everything else continues. Does not depend on
- * terminals.
+ * The operation that needed them fails, and its caller gets the error; everything else continues.
  */
 import { inspect } from 'node:util';
 import type { EngineLog } from '../contract/options.js';

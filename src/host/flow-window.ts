@@ -1,6 +1,4 @@
-/**
- * Controls the flow of a stream: limits the amount that has been sent but not yet consumed. Does not depend on sockets.
- */
+/** Controls the flow of a stream: limits the amount that has been sent but not yet consumed. */
 
 export class FlowWindow {
   readonly #size: number;

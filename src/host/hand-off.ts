@@ -1,6 +1,6 @@
 /**
  * The messages between two hosts during and after a hand-off of terminals. They use a socket pair that the successor
- * inherits together with the terminals' descriptors. Does not depend on processes or managers.
+ * inherits together with the terminals' descriptors.
  */
 import type { Socket } from 'node:net';
 import { z } from 'zod';

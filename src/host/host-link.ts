@@ -1,6 +1,6 @@
 /**
  * Access to one host: connects on demand, starts the host if it is not running, and caches its last report about its
- * terminals. Does not depend on other hosts.
+ * terminals.
  */
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';

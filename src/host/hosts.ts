@@ -1,6 +1,6 @@
 /**
  * Manages all hosts of one user and data directory: finds them, finds the host that holds a terminal, and chooses the
- * host for a new terminal. Does not depend on the operations on terminals.
+ * host for a new terminal.
  */
 import { setMaxListeners } from 'node:events';
 import { currentOf, isName } from '../contract/name.js';

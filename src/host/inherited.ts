@@ -1,6 +1,6 @@
 /**
  * Closes descriptors that a host inherited unintentionally. A host far outlives its starter, and a pipe that it held
- * open would never reach end-of-file for its reader. Does not depend on hosts.
+ * open would never reach end-of-file for its reader.
  */
 import { closeSync, readdirSync, readFileSync } from 'node:fs';
 

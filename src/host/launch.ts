@@ -1,6 +1,6 @@
 /**
  * Starts a host process independently of this process: the host outlives it, is not its descendant, and under systemd
- * runs in its own scope, so that stopping the unit does not end the terminals. Does not depend on the host protocol.
+ * runs in its own scope, so that stopping the unit does not end the terminals.
  */
 import { spawn } from 'node:child_process';
 import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';

@@ -1,8 +1,6 @@
 /**
  * Guarantees that each slot has one host, using only files. A lock names its owner. Its number is its generation, and
  * the highest generation counts. A process that finds the owner of the highest lock dead creates the next generation.
- * Does not depend on sockets, terminals or the location of locks: all locks in one directory belong to processes that
- * see each other (see ownership.ts).
  *
  * A lock is a dangling symbolic link whose target holds the data. Creating the link is atomic, fails if it exists and,
  * because the target is so short, works even on a full disk.

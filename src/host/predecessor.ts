@@ -1,7 +1,7 @@
 /**
  * The receiving side of a hand-off: takes over the terminals of the old host that started this process. The old host
  * remains the programs' parent and reports how they end. If the old host is killed, this process can detect only that a
- * program has ended, not how. Does not depend on clients or slots.
+ * program has ended, not how.
  */
 import { Socket } from 'node:net';
 import { startTimeOf } from '../processes/process-table.js';

@@ -1,6 +1,5 @@
 /**
- * The protocol between a host and its clients: frames, their kinds and payloads, versions and limits. Does not depend
- * on sockets or terminals.
+ * The protocol between a host and its clients: frames, their kinds and payloads, versions and limits.
  *
  * A frame consists of a header of nine bytes (length of the rest: u32, kind: u8, id: u32; big endian) and its payload.
  * The client chooses the id for a request; it identifies everything that belongs to that request.

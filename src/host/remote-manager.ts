@@ -1,6 +1,6 @@
 /**
  * The terminals of all hosts as one manager. Callers see no difference from local terminals, except that the terminals
- * outlive the calling process. Does not depend on the API layer.
+ * outlive the calling process.
  */
 import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';

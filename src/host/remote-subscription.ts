@@ -1,6 +1,6 @@
 /**
  * A subscription to a terminal in another process. If the connection or the host is lost, it resumes automatically at
- * the same offset. Does not depend on how a host is reached.
+ * the same offset.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { EndEvent, ExitEvent, TerminalEvent } from '../contract/event.js';

@@ -1,7 +1,6 @@
 /**
  * The directories of host sockets: one directory that only its user can access, with a subdirectory for each data
- * directory. Node cannot query the peer of a Unix socket, so access is controlled by this directory. Does not depend on
- * sockets or locks.
+ * directory. Node cannot query the peer of a Unix socket, so access is controlled by this directory.
  */
 import { createHash } from 'node:crypto';
 import { lstatSync, realpathSync } from 'node:fs';

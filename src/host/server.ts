@@ -1,6 +1,6 @@
 /**
  * Implements a host without its process: a manager of terminals in this process, and the socket through which clients
- * reach it. Does not depend on locks or on when to exit.
+ * reach it.
  */
 import { chmodSync, lstatSync, unlinkSync } from 'node:fs';
 import { createServer } from 'node:net';

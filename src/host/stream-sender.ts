@@ -1,6 +1,6 @@
 /**
  * Sends the events of one stream to its client, as fast as the client accepts them. Buffers nothing: events are pulled
- * when there is room. Does not depend on requests.
+ * when there is room.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { OutputEvent, TerminalEvent } from '../contract/event.js';

@@ -1,7 +1,7 @@
 /**
  * Hands a host's terminals to a new process, possibly of another version, without disturbing the programs. The hand-off
  * is rolled back if the new process cannot continue. Afterwards this process is only the parent of its programs and
- * reports how they end. Does not depend on clients.
+ * reports how they end.
  */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';

@@ -1,4 +1,4 @@
-/** Waits for a host's response even if the host is replaced meanwhile. Does not depend on the request. */
+/** Waits for a host's response even if the host is replaced meanwhile. */
 import { isError, MAX_LOSSES } from './hosts.js';
 
 /** Repeats a wait for the remaining time if the host is lost. */

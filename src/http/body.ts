@@ -1,4 +1,4 @@
-/** Reads the body of a request, with a size limit, as bytes, UTF-8 JSON or a form. Does not depend on schemas or routes. */
+/** Reads the body of a request, with a size limit, as bytes, UTF-8 JSON or a form. */
 import { isUtf8 } from 'node:buffer';
 import { TerminalError, invalidInput } from '../errors.js';
 import type { Exchange } from './exchange.js';

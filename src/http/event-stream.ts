@@ -1,6 +1,6 @@
 /**
  * Sends a response as a stream of events, as fast as the caller reads: server-sent events, with a heartbeat if there is
- * nothing to send, or lines of JSON. Does not depend on routes or the engine.
+ * nothing to send, or lines of JSON.
  */
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';

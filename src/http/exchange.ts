@@ -1,7 +1,4 @@
-/**
- * A request and its response: the request's id, principal and route, and the only code that writes a response. Does not
- * depend on routes or the engine.
- */
+/** A request and its response: the request's id, principal and route, and the only code that writes a response. */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';

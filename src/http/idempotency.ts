@@ -1,7 +1,7 @@
 /**
  * `Idempotency-Key`: records which requests were made with a key, so that repeating a request has no second effect,
  * even after the server was killed. Responses are not stored: a repeat returns the state of what the first request
- * started. Does not depend on routes.
+ * started.
  */
 import { createHash, createHmac, randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** Strict JSON: like `JSON.parse`, but without what that accepts too leniently. Does not depend on HTTP. */
+/** Strict JSON: like `JSON.parse`, but without what that accepts too leniently. */
 import { MAX_DEPTH, MAX_VALUES, TOO_DEEP, TOO_MANY } from '../bounded.js';
 import { invalidInput } from '../errors.js';
 

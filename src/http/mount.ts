@@ -1,6 +1,6 @@
 /**
  * Protocols other than REST, each at a path of the server, behind the same gate. A mount receives each admitted request
- * as a web `Request` and returns a web `Response`. Does not depend on what is mounted or on the engine.
+ * as a web `Request` and returns a web `Response`.
  */
 import type { Principal } from '../access/principal.js';
 import { invalidInput } from '../errors.js';

@@ -1,6 +1,6 @@
 /**
  * Handles the requests of a connection one at a time: each after the previous response has been sent, so that unread
- * responses do not accumulate. Does not depend on the requests' meaning.
+ * responses do not accumulate.
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';

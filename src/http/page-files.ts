@@ -1,6 +1,6 @@
 /**
  * Serves the built files of the page for browsers. They are the same for everyone and contain no data. Keeps them in
- * memory, together with their compressed versions. Does not depend on routes; the gate has already judged the request.
+ * memory, together with their compressed versions.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';

@@ -1,7 +1,7 @@
 /**
  * Controls what Node's parser receives from a connection. Each parsed request is costly, and one packet has room for
  * thousands. Until a request of the connection is admitted, the next request is therefore parsed only after the
- * response to the previous one; the rest is kept as bytes. Does not depend on the gate or on routes.
+ * response to the previous one; the rest is kept as bytes.
  */
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import { Server as TlsServer } from 'node:https';

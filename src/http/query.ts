@@ -1,6 +1,6 @@
 /**
  * Reads a query string as strictly as a JSON body: each parameter once, except those that the schema declares as lists;
- * in the query and the path, numbers are plain decimal integers. Does not depend on routes.
+ * in the query and the path, numbers are plain decimal integers.
  */
 import type { z } from 'zod';
 import { invalidInput } from '../errors.js';

@@ -1,6 +1,6 @@
 /**
  * Logs and counts a finished request: principal, action, origin and result. Never logs input, responses, queries or
- * keys. Does not depend on routes.
+ * keys.
  */
 import type { Logger } from 'pino';
 import type { Exchange } from './exchange.js';

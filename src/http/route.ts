@@ -1,6 +1,6 @@
 /**
  * Defines a route as one value: method, path, schemas, documentation and handler. Validation, OpenAPI and all
- * documentation pages are generated from it. Does not depend on Express or on the engine's implementation.
+ * documentation pages are generated from it.
  */
 import { z } from 'zod';
 import type { Action } from '../contract/methods.js';

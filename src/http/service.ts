@@ -1,4 +1,4 @@
-/** Defines what handlers can use: the terminals, and information about the server. Does not depend on HTTP. */
+/** Defines what handlers can use: the terminals, and information about the server. */
 import type { TerminalManager } from '../contract/manager.js';
 import type { SignIns } from '../access/sign-ins.js';
 import type { Hooks } from '../hooks/hooks.js';

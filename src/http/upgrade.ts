@@ -1,6 +1,6 @@
 /**
  * Handles WebSocket connections. An upgrade is handled like any other request: it goes through the same gate, routing
- * and logging, and is refused in the same way. Does not depend on what the messages mean.
+ * and logging, and is refused in the same way.
  */
 import { ServerResponse, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';

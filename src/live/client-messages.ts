@@ -1,6 +1,6 @@
 /**
  * Reads the messages of one client: checks each one and carries it out, or replies with `error`. Disconnects a client
- * that keeps sending data that is not a message. Does not depend on what the messages mean.
+ * that keeps sending data that is not a message.
  */
 import type { z } from 'zod';
 import { check } from '../check.js';

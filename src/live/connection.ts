@@ -1,6 +1,6 @@
 /**
  * One live connection to a terminal: greets the client, then sends the output and takes the client's messages at the
- * same time, until the terminal ends or either side closes. Does not depend on WebSocket.
+ * same time, until the terminal ends or either side closes.
  */
 import { randomUUID } from 'node:crypto';
 import { LIVE_CLOSE, MAX_LIVE_MESSAGE_BYTES, type LiveMessage, type LiveQuery } from '../contract/live.js';

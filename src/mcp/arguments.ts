@@ -1,6 +1,6 @@
 /**
  * Defines the arguments of the `terminal` tool: one flat object, which is checked here, and its JSON Schema, as shown
- * to models. Does not depend on the implementation of the actions.
+ * to models.
  */
 import { z } from 'zod';
 import { check } from '../check.js';

@@ -1,7 +1,7 @@
 /**
  * Sessions over HTTP, for protocol revisions with a handshake: they deliver notifications about watched resources, and
  * questions during a call. Everything else works without a session, so that an unknown session, for example after a
- * server restart, does not make calls fail. Does not depend on tools or resources.
+ * server restart, does not make calls fail.
  */
 import { randomUUID } from 'node:crypto';
 import {

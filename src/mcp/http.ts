@@ -1,7 +1,6 @@
 /**
  * Serves MCP over HTTP in both revisions of the protocol. Each request gets its own server object, except requests of a
- * session; persistent state is in the workspaces. Callers have already been authenticated. Does not depend on actions
- * or sockets.
+ * session; persistent state is in the workspaces. Callers have already been authenticated.
  */
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import type { AuthInfo, McpHttpHandler, McpServer, ServerContext } from '@modelcontextprotocol/server';

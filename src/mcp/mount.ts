@@ -1,6 +1,6 @@
 /**
  * Mounts MCP on the HTTP server. The protocol implementation is loaded on the first MCP request, because most servers
- * never receive one. Does not depend on HTTP or the protocol.
+ * never receive one.
  */
 import type { TerminalManager } from '../contract/manager.js';
 import type { HttpErrorHandlers, McpOverHttp } from './http.js';

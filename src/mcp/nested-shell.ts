@@ -1,7 +1,4 @@
-/**
- * Ensures that a command runs in the nested shell or REPL opened by a command in the terminal, and in no other. Does
- * not depend on the actions.
- */
+/** Ensures that a command runs in the nested shell or REPL opened by a command in the terminal, and in no other. */
 import type { NestedShell } from '../contract/command.js';
 import { TerminalError } from '../errors.js';
 import { AdvisedError } from './advised-error.js';

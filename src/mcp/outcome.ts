@@ -1,6 +1,6 @@
 /**
  * Builds the result for a command, or for a program that is not a shell, at any stage: its output, what is known about
- * it, and what to do next. Does not depend on the actions.
+ * it, and what to do next.
  */
 import { runningMs } from '../calls/running-time.js';
 import { isOver } from '../contract/command.js';

@@ -77,7 +77,7 @@ export function fitToBudget(
 }
 
 /**
- * Returns the share of a budget that a line with its line end uses: the larger of its shares of tokens and characters.
+ * Returns the share of a budget that a line with its line ending uses: the larger of its shares of tokens and characters.
  */
 export function shareOf(text: string, { maxTokens, maxChars }: Budget): number {
   return Math.max((tokensOf(text) + LINE_END_TOKENS) / maxTokens, (text.length + 1) / maxChars);

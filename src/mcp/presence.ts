@@ -1,7 +1,6 @@
 /**
  * Signals that a client is connected by sending a request to each of its terminals at intervals. The engine outlives
- * this process, however the process ends, and can thus detect that the client has disconnected. Does not depend on
- * transports.
+ * this process, however the process ends, and can thus detect that the client has disconnected.
  */
 import type { TerminalManager } from '../contract/manager.js';
 import { NO_OUTPUT } from '../contract/output.js';

@@ -1,6 +1,6 @@
 /**
  * Reports the progress of a long call to a client that requests it: the last line and the elapsed time, so that the
- * client does not time out. Does not depend on protocols or terminals.
+ * client does not time out.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 

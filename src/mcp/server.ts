@@ -1,6 +1,6 @@
 /**
  * Creates the MCP server of one workspace, for any transport. Called once per connection on stdio and once per request
- * over HTTP, so it must be cheap. Does not depend on the actions.
+ * over HTTP, so it must be cheap.
  */
 import { CLIENT_INFO_META_KEY, McpServer } from '@modelcontextprotocol/server';
 import type {

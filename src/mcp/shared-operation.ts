@@ -1,7 +1,4 @@
-/**
- * An operation that runs once for several callers. It is abandoned when all of them have left. Does not depend on the
- * operation.
- */
+/** An operation that runs once for several callers. It is abandoned when all of them have left. */
 
 export class SharedOperation<Answer> {
   readonly #abandoned = new AbortController();

@@ -1,4 +1,4 @@
-/** Serves one client on stdin and stdout, in either revision of the protocol. Does not depend on the actions. */
+/** Serves one client on stdin and stdout, in either revision of the protocol. */
 import type { JSONRPCMessage, McpServer } from '@modelcontextprotocol/server';
 import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import { localPrincipal } from '../access/principal.js';

@@ -1,7 +1,4 @@
-/**
- * Defines the `terminal` tool: its description for models, and the implementation of each action. Does not depend on
- * transports.
- */
+/** Defines the `terminal` tool: its description for models, and the implementation of each action. */
 import { exec } from './actions/exec.js';
 import { input } from './actions/input.js';
 import { kill } from './actions/kill.js';

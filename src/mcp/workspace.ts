@@ -1,6 +1,6 @@
 /**
  * The state of one namespace: its numbered terminals, and what is remembered about them between calls. Another process
- * in the same namespace can recover all of it or work without it. Does not depend on actions or transports.
+ * in the same namespace can recover all of it or work without it.
  */
 import { randomUUID } from 'node:crypto';
 import { permitted } from '../access/permitted-manager.js';

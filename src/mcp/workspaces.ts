@@ -1,6 +1,6 @@
 /**
  * The workspaces of HTTP callers, for which no connection identifies the namespace. Each principal has one unnamed
- * workspace, and any number of workspaces that it names. Does not depend on transports.
+ * workspace, and any number of workspaces that it names.
  */
 import { z } from 'zod';
 import { MAX_LABEL_VALUE_CHARS } from '../contract/labels.js';

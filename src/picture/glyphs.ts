@@ -1,6 +1,4 @@
-/**
- * Bitmaps of characters from GNU Unifont, loaded on first use (fonts/README.md). Does not depend on colours or cells.
- */
+/** Bitmaps of characters from GNU Unifont, loaded on first use (fonts/README.md). */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';

@@ -1,6 +1,6 @@
 /**
  * Draws pictures one at a time and lets the process do other work in between. Drawing a large screen uses the processor
- * for a while and needs about 10 MB. Does not depend on terminals or the API layer.
+ * for a while and needs about 10 MB.
  */
 import { setImmediate as turnOfOthers } from 'node:timers/promises';
 import type { TerminalSnapshot } from '../contract/output.js';

@@ -1,4 +1,4 @@
-/** Encodes RGB pixels as a compressed PNG. Does not depend on what the picture shows. */
+/** Encodes RGB pixels as a compressed PNG. */
 import { promisify } from 'node:util';
 import { crc32, deflate } from 'node:zlib';
 

@@ -1,6 +1,6 @@
 /**
  * Determines which descriptors a thread is waiting for, from its current system call and the descriptor sets in its
- * memory. Does not depend on terminals.
+ * memory.
  */
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
 import { parseSyscall, syscallTable } from './syscalls.js';

@@ -1,6 +1,6 @@
 /**
  * Identifies what a process's descriptors refer to, by device number, because paths may have a different meaning in the
- * process's mount namespace. Does not depend on system calls.
+ * process's mount namespace.
  */
 import { readdirSync, statSync } from 'node:fs';
 

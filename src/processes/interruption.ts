@@ -1,7 +1,7 @@
 /**
  * Delivers Ctrl-C reliably to a shell's command. Between fork and exec, a program is still a copy of the shell. It may
  * not have the terminal's foreground yet, and it handles the key as the shell does, which ignores it while starting a
- * program. In that case, sends the key again. Does not depend on commands; it uses only the pids of shells.
+ * program. In that case, sends the key again.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { childrenOf } from './foreground.js';

@@ -1,7 +1,4 @@
-/**
- * Ends all processes of a terminal as fast as they exit, and sends them signals. Does not depend on pseudo-terminals,
- * output or clients.
- */
+/** Ends all processes of a terminal as fast as they exit, and sends them signals. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { SignalName } from '../contract/terminal.js';
 import { TerminalError } from '../errors.js';

@@ -1,6 +1,6 @@
 /**
  * Determines the TCP ports on which a terminal's processes listen, from the kernel's socket tables. The processes are
- * passed in. Does not depend on application protocols.
+ * passed in.
  */
 import { readdirSync, readlinkSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';

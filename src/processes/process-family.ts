@@ -1,6 +1,5 @@
 /**
  * Finds a process and its descendants by walking from parents to children instead of scanning the whole process table.
- * Does not depend on what they do.
  */
 import { readdirSync } from 'node:fs';
 import { readProcess, readProcText } from './process-table.js';

@@ -1,6 +1,6 @@
 /**
  * Passes a program's output on in pieces and yields to other work in between: on a large screen, two bytes can cause
- * work that takes many milliseconds. Does not depend on the terminal or on the consumer.
+ * work that takes many milliseconds.
  */
 
 export interface OutputConsumer {

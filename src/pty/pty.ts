@@ -1,7 +1,4 @@
-/**
- * One pseudo-terminal with one program: input, output, size and exit. Loses no output and leaks no descriptor. Does not
- * depend on history or screen; the only process it knows is the one it started.
- */
+/** One pseudo-terminal with one program: input, output, size and exit. Loses no output and leaks no descriptor. */
 import { constants } from 'node:os';
 import { directoryOf, foregroundOf, type ForegroundProcess } from '../processes/foreground.js';
 import { startTimeOf } from '../processes/process-table.js';

@@ -1,6 +1,6 @@
 /**
  * Reads the master side of a pseudo-terminal without losing a byte. Owns its descriptor: only this module closes it,
- * exactly once. Does not depend on processes: its user decides when to drain and close.
+ * exactly once.
  */
 import { readSync } from 'node:fs';
 import { ReadStream } from 'node:tty';

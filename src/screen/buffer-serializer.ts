@@ -1,6 +1,6 @@
 /**
  * Converts the rows of one screen to text and sequences that draw them on an empty screen of the same size, cell by
- * cell, with the same line wrapping. Does not depend on modes; may leave the cursor anywhere.
+ * cell, with the same line wrapping.
  */
 import type { EmulatorBuffer, EmulatorLine } from './internals.js';
 import { isUntouched, kindOf, penOf, samePen, textOf, widthOf } from './cells.js';

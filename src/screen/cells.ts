@@ -1,7 +1,4 @@
-/**
- * One cell of the emulator's screen, with what is needed to redraw it. Reads the packed cells directly. Does not depend
- * on sequences or on any other cell except the one to the left.
- */
+/** One cell of the emulator's screen, with what is needed to redraw it. Reads the packed cells directly. */
 import { HAS_EXTENDED, isErased } from './pen.js';
 import type { Extended, Pen } from './pen.js';
 import { cellsOf, combinedText, extendedOf } from './internals.js';

@@ -1,4 +1,4 @@
-/** Creates the terminal emulator. Does not depend on histories. */
+/** Creates the terminal emulator. */
 import { HeadlessTerminal } from './headless.js';
 import { limitSequences } from './hostile-output.js';
 import { EmulatorCore } from './internals.js';

@@ -1,7 +1,4 @@
-/**
- * The emulator's state for consecutive printed characters: whether the next one joins the last. Does not depend on
- * cells.
- */
+/** The emulator's state for consecutive printed characters: whether the next one joins the last. */
 import { graphemeWidths } from './widths.js';
 
 const JOINS = 1;

@@ -1,7 +1,6 @@
 /**
  * Bounds the cost of making a screen much narrower: a thousand full rows of a thousand columns become half a million
- * rows of two columns. Rows that cannot stay visible are therefore removed before the emulator rewraps the rest. Does
- * not depend on the emulator, apart from its rows.
+ * rows of two columns. Rows that cannot stay visible are therefore removed before the emulator rewraps the rest.
  */
 import type { EmulatorBuffer, EmulatorLine } from './internals.js';
 

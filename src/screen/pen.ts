@@ -1,6 +1,6 @@
 /**
  * Converts the emulator's packed attributes, of a cell or of the text to be written next, to the sequences that set
- * them in another emulator. Does not depend on cells or screens.
+ * them in another emulator.
  */
 import { PROTECTED, styleOf, UNDERLINE } from './row.js';
 

@@ -1,6 +1,6 @@
 /**
  * Replies to programs' queries to which the emulator itself does not reply: colours, its name, the keyboard protocol.
- * Exactly one party may reply, and a program that gets no reply waits. Does not depend on screens.
+ * Exactly one party may reply, and a program that gets no reply waits.
  */
 import type { EmulatorParser } from './emulator.js';
 

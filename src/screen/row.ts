@@ -1,7 +1,6 @@
 /**
  * Converts one row of the emulator's screen to a string, plain or with colours. Reads the emulator's packed cells
- * directly, three words each, because one call per cell would cost more than the emulation itself. Does not depend on
- * the row's position or its surroundings.
+ * directly, three words each, because one call per cell would cost more than the emulation itself.
  */
 import { cellsOf, combinedText, extendedOf } from './internals.js';
 import type { EmulatorLine } from './internals.js';

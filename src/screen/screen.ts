@@ -1,6 +1,6 @@
 /**
  * What a VT100 shows: rows, cursor, modes, title. Passes rows that leave at the top to its owner, in order, so that
- * none is lost. Does not depend on line numbers, offsets or programs.
+ * none is lost.
  */
 import type { ScreenFormat, TerminalScreen } from '../contract/output.js';
 import { createEmulator } from './emulator.js';

@@ -1,6 +1,6 @@
 /**
  * Returns what a snapshot shows, cell by cell, for renderers: restores an emulator from the snapshot and reads its
- * cells. Does not depend on fonts or on actual colour values.
+ * cells.
  */
 import type { TerminalSnapshot } from '../contract/output.js';
 import { penOf, textOf, widthOf } from './cells.js';

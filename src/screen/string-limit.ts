@@ -1,7 +1,7 @@
 /**
  * Limits the strings (OSC, DCS) that an emulator collects before it acts on them: a string that gets too long is
- * discarded, and the rest of it is ignored up to its end. Does not depend on the strings' meaning. SOS, PM and APC
- * strings need no limit, because the emulator does not store them.
+ * discarded, and the rest of it is ignored up to its end. SOS, PM and APC strings need no limit, because the emulator
+ * does not store them.
  */
 import type { EmulatorCore, StringParser } from './internals.js';
 

@@ -1,6 +1,6 @@
 /**
  * The style (SGR state) of text: applies escape sequences as xterm.js does, and serializes the style as a single
- * sequence. Does not depend on cells or lines.
+ * sequence.
  */
 
 /** Bits for text attributes other than colour. */

@@ -1,6 +1,6 @@
 /**
  * Character widths, and which characters join the previous one: by grapheme clusters, as in the browser's emulator.
- * Caches the results of the add-on that computes them. Does not depend on terminals.
+ * Caches the results of the add-on that computes them.
  */
 
 /** The emulator's interface for widths; results are packed as kind, width and whether the character joins. */

@@ -1,6 +1,6 @@
 /**
  * Records the commands that ran in one terminal: their start and end. Finds commands by number, and drops the oldest
- * when there are too many. Does not depend on shells or files.
+ * when there are too many.
  */
 import { z } from 'zod';
 import { caller } from '../contract/caller.js';

@@ -1,6 +1,6 @@
 /**
  * Sends a command's text, and the integration itself, to a shell: as files that the shell reads, or typed line by line
- * as the shell requests it. Does not depend on the shell or the terminal.
+ * as the shell requests it.
  */
 import { newNonce, ScriptFiles } from './script-files.js';
 import { loadLine } from './shells.js';

@@ -1,4 +1,4 @@
-/** Keeps user input in order for a short time, while an injected line is being typed. Does not depend on shells. */
+/** Keeps user input in order for a short time, while an injected line is being typed. */
 
 /** Only commands take longer; input for a running command must reach it. */
 const MAX_KEPT_MS = 500;

@@ -1,7 +1,7 @@
 /**
  * What subscribers of an integrated shell see: its output without our marks and without the echo of injected lines,
  * plus marks that the subscribers' own terminals may understand. Records where prompts end and what was printed between
- * two commands. Does not depend on sessions or logs.
+ * two commands.
  */
 import { hostname } from 'node:os';
 import type { Caller } from '../contract/caller.js';

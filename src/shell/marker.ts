@@ -1,6 +1,5 @@
 /**
- * Defines the marks that an integrated shell writes into its output for us: their syntax and meaning. Does not depend
- * on shells or streams.
+ * Defines the marks that an integrated shell writes into its output for us: their syntax and meaning.
  *
  * A mark is `OSC 7717 ; nonce ; verb ; fields … BEL`. Only this terminal's shell knows the nonce, so neither a
  * program's output nor the contents of a displayed file can pass for a mark.

@@ -1,4 +1,4 @@
-/** Decides whether a terminal's output may be left unread for a while. Does not depend on the reason for the pause. */
+/** Decides whether a terminal's output may be left unread for a while. */
 import type { ShellStack } from './shell-stack.js';
 
 /** Only while a command is running: otherwise, the shell replies with marks, and would appear to be silent. */

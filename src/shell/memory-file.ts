@@ -1,6 +1,6 @@
 /**
  * Creates files that are in memory, not on disk, and that programs of the same user can read by a path: unnamed files
- * on a tmpfs, accessed through this process. Does not depend on shells.
+ * on a tmpfs, accessed through this process.
  */
 import { constants, openSync, statfsSync, statSync } from 'node:fs';
 

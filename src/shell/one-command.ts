@@ -1,7 +1,4 @@
-/**
- * Decides when a terminal that was created for a single command is no longer needed. Does not depend on the caller,
- * which may have left long ago, or on how terminals are ended.
- */
+/** Decides when a terminal that was created for a single command is no longer needed. */
 import { monotonicMs } from '../clock.js';
 import type { CommandLog } from './command-log.js';
 import { withTimeLimit } from '../wait/time-limit.js';

@@ -1,8 +1,7 @@
 /**
  * Checks whether a shell is reading at the prompt that it reported while its command was running, and remembers where
  * that prompt began, because the command's output ends there. A text can print the prompt, or call its hooks, but it
- * cannot make the shell read as it does at its prompt, unless mksh or zsh has no line editor. Does not depend on
- * sessions.
+ * cannot make the shell read as it does at its prompt, unless mksh or zsh has no line editor.
  */
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 import type { PromptDetector } from './prompt-detector.js';

@@ -1,7 +1,7 @@
 /**
  * Distinguishes a shell that is back at its prompt but can no longer report it from a shell that is using its line
  * editor for a running command, such as `read -e` or `vared`. Types a key to which the shell replies only while it has
- * our functions; in that case, it also reports the end of a command itself. Does not depend on sessions or logs.
+ * our functions; in that case, it also reports the end of a command itself.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { threadState } from '../processes/awaited-descriptors.js';

@@ -1,6 +1,6 @@
 /**
  * Checks whether a shell is still in the same directory, with no newer command, as when the policy checked a command
- * for it. Does not depend on the policy.
+ * for it.
  */
 import type { ShellSnapshot } from '../contract/command.js';
 import type { ShellContext } from './shell-context.js';

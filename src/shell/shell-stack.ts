@@ -1,7 +1,7 @@
 /**
  * The integrated shells of one terminal: the terminal's own shell, a nested shell within one of its commands, and so
  * on. The innermost shell has the terminal; when a command ends, all shells within it end too. Filters marks out of the
- * output and keeps user input out of injected lines. Does not depend on pseudo-terminals or readers.
+ * output and keeps user input out of injected lines.
  */
 import { monotonicMs } from '../clock.js';
 import type { CommandLog } from './command-log.js';

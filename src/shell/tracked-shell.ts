@@ -1,7 +1,4 @@
-/**
- * One integrated shell or REPL: keeps the log of its commands and runs commands in it. Does not depend on the shell
- * around it or on nested shells; `ShellContext` is told before a command of this shell ends.
- */
+/** One integrated shell or REPL: keeps the log of its commands and runs commands in it. */
 import { monotonicMs } from '../clock.js';
 import { UnfinishedLine } from './session/unfinished-line.js';
 import type { Mark } from './marker.js';

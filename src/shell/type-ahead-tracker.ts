@@ -1,7 +1,6 @@
 /**
  * Tracks type-ahead: input typed before the shell's prompt, while a command is running and no program is reading. Finds
- * where that command's output ends without the echo of the type-ahead. If echo is off, there is no echo to find. Does
- * not depend on shells or logs.
+ * where that command's output ends without the echo of the type-ahead. If echo is off, there is no echo to find.
  */
 import { readModes } from '../processes/input-kind.js';
 import type { TerminalModes } from '../processes/input-kind.js';

@@ -1,6 +1,6 @@
 /**
  * Encodes and decodes numbers and texts: fixed 32-bit numbers, and variable-length integers up to 2^53 (LEB128, with
- * zigzag for negative ones). Does not depend on what the numbers mean.
+ * zigzag for negative ones).
  */
 
 const FIRST_CAPACITY = 64 << 10;

@@ -1,6 +1,6 @@
 /**
  * Reads lines from index files, with a small process-wide cache of decoded pieces, because a page requests its lines
- * one by one. Does not depend on segments.
+ * one by one.
  */
 import type { StoredLine } from '../history/line-buffer.js';
 import { findBlock, readLines } from './index-block.js';

@@ -1,4 +1,4 @@
-/** Deletes files now or, if the system does not allow that, later. Does not depend on their contents. */
+/** Deletes files now or, if the system does not allow that, later. */
 import { rmSync } from 'node:fs';
 
 export class Deletions {

@@ -1,6 +1,4 @@
-/**
- * Measures the size of files. Files that vanish during the measurement count as nothing. Does not depend on histories.
- */
+/** Measures the size of files. Files that vanish during the measurement count as nothing. */
 import { readdirSync, statSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
  * One terminal's history on disk: segments in a directory of their own. Appends at one end and drops whole segments at
- * the other, within limits. Does not depend on terminals, on when to save or on what is still in memory.
+ * the other, within limits.
  *
  * An `append` is all or nothing, even on a failing disk. This also holds for readers, which see appended data only once
  * all of it has been written. Nothing is synced (fsync): a process that dies loses nothing that was appended, but a

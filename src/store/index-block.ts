@@ -1,25 +1,16 @@
 /**
- * One block of an index file: describes a piece of the output, and the lines that became final with it. Does not depend
- * on files.
+ * One block of an index file: describes a piece of the output, and the lines that became final with it.
  *
  * A block is a header and a payload. Numbers are little-endian; `varint` and `signed` are as in `byte-codec.ts`.
  *
- *     header   uint32  magic and version: the bytes `TNH1`
- *              uint32  CRC-32 of everything that follows in this block
- *              uint32  length of the payload
- *     payload  varint  offset after the output this block covers; it begins where the previous block ended
- *              uint32  CRC-32 of that output
- *              varint  number of the first line
- *              varint  count of lines, which may be 0
- *              varint  time of the first line, or of writing if there is none
- *              signed  time of the last line, relative to that
- *              varint  offset where the first line began; without lines, the end of the block's output
- *              varint  offset where the earliest span begins; without spans, the end of the block's output
- *              lines   byte    what follows, see `HAS_TEXT` and its neighbours
- *                      signed  time relative to the previous line, if it differs
- *                      signed  beginning relative to the expected one, if it differs
- *                      varint  length of the span in bytes; or text: the line's own
- *                      text    style that the span begins with, if it has one
+ * header uint32 magic and version: the bytes `TNH1` uint32 CRC-32 of everything that follows in this block uint32
+ * length of the payload payload varint offset after the output this block covers; it begins where the previous block
+ * ended uint32 CRC-32 of that output varint number of the first line varint count of lines, which may be 0 varint time
+ * of the first line, or of writing if there is none signed time of the last line, relative to that varint offset where
+ * the first line began; without lines, the end of the block's output varint offset where the earliest span begins;
+ * without spans, the end of the block's output lines byte what follows, see `HAS_TEXT` and its neighbours signed time
+ * relative to the previous line, if it differs signed beginning relative to the expected one, if it differs varint
+ * length of the span in bytes; or text: the line's own text style that the span begins with, if it has one
  *
  * A line is expected to begin after the span of the previous line and its CR LF; after a line with its own text, where
  * that line began.

@@ -1,6 +1,6 @@
 /**
  * Reads files by path and keeps a few descriptors open for the whole process, so that many terminals do not need many
- * descriptors. Does not depend on the files' contents.
+ * descriptors.
  */
 import { closeSync, constants, openSync, readSync } from 'node:fs';
 

@@ -1,7 +1,6 @@
 /**
  * Appends small records to a file as they occur, each as one line of JSON. If several records have the same key, the
- * last one counts. Writes the file in the background, and rewrites it when most of it is outdated. Does not depend on
- * the records' contents.
+ * last one counts. Writes the file in the background, and rewrites it when most of it is outdated.
  */
 import { readFileSync } from 'node:fs';
 import { appendFile, rename, writeFile } from 'node:fs/promises';

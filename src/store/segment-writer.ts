@@ -1,7 +1,6 @@
 /**
  * Appends to the files of one segment at a time, and holds the two descriptors needed for that. Always writes after the
- * segment's recorded end, so that the remains of an earlier attempt are overwritten or truncated. Does not depend on
- * what it writes.
+ * segment's recorded end, so that the remains of an earlier attempt are overwritten or truncated.
  */
 import { closeSync, constants, fstatSync, ftruncateSync, openSync, write } from 'node:fs';
 import { promisify } from 'node:util';

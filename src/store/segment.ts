@@ -1,6 +1,6 @@
 /**
  * One segment of a history: a file of output and a file with its index, both append-only. Knows and reads their
- * contents; `segment-writer.ts` writes them. Does not depend on other segments.
+ * contents; `segment-writer.ts` writes them.
  *
  * The files are named `<offset>-<line>` after the offset of the first byte and the number of the first line, in 16
  * digits each, so that sorting by name sorts the segments: `.out` contains the raw bytes, `.idx` contains consecutive

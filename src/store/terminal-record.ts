@@ -1,7 +1,6 @@
 /**
  * Defines the record that is stored on disk beside a terminal's output: its identity, how it ended, and its last
- * screen. The record does not contain the environment, because that may contain secrets. Does not depend on running
- * terminals.
+ * screen. The record does not contain the environment, because that may contain secrets.
  */
 import { z } from 'zod';
 import { caller } from '../contract/caller.js';

@@ -1,7 +1,6 @@
 /**
  * Decides when a program waits for its holder's client: while the client has not drawn too much of the program's
- * output, unless the client has been silent for too long. Does not depend on terminals or connections; the time is
- * passed in.
+ * output, unless the client has been silent for too long.
  */
 
 /** The program waits while more than this has not been drawn, and continues when less than that is left. */

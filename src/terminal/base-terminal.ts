@@ -1,6 +1,5 @@
 /**
  * What all terminals have in common, whether their program is running or ended long ago: identity, history and screen.
- * Does not depend on pseudo-terminals, other terminals or API layers.
  */
 import { monotonicMs } from '../clock.js';
 import type { LastCommand } from '../contract/command-state.js';

@@ -1,6 +1,6 @@
 /**
  * Keeps the terminals' files within the limits on age and total size; the total includes the files of other processes
- * beside them. Does not depend on programs or callers.
+ * beside them.
  */
 import { conservativeNow } from '../clock.js';
 import { bytesBelow } from '../store/disk-use.js';

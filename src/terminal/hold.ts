@@ -1,7 +1,6 @@
 /**
  * Tracks whether a caller holds a terminal, and which calls that permits. A hold ends when its holder releases it, when
- * another caller takes it, or when its holder has made no call for a while. A program waits only for its holder. Does
- * not depend on terminals.
+ * another caller takes it, or when its holder has made no call for a while. A program waits only for its holder.
  */
 import { randomUUID } from 'node:crypto';
 import type { Controlled, ControlRequest, Holder } from '../contract/control.js';

@@ -1,4 +1,4 @@
-/** Describes many terminals at once, for a page that shows all of them. Does not depend on API layers. */
+/** Describes many terminals at once, for a page that shows all of them. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { OverviewRequest, OverviewTerminal } from '../contract/overview.js';
 import type { PortsByTerminal } from '../processes/listening-ports.js';

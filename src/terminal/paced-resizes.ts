@@ -1,6 +1,6 @@
 /**
  * Applies the sizes requested for a terminal, and yields to other work in between: a large screen takes some tens of
- * milliseconds to resize, and a caller may request many sizes at once. Does not depend on screens.
+ * milliseconds to resize, and a caller may request many sizes at once.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { TerminalSize } from '../contract/terminal.js';

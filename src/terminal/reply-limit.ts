@@ -1,6 +1,6 @@
 /**
  * Bounds the replies that the emulator types in response to queries. Otherwise, printing a file of queries would leave
- * the next shell so many replies that it would read them for half a minute. Does not depend on the queries' meaning.
+ * the next shell so many replies that it would read them for half a minute.
  */
 
 /**

@@ -1,7 +1,4 @@
-/**
- * Creates, finds, limits, expires and ends the terminals of this process. Does not depend on API layers or on what
- * happens inside a terminal.
- */
+/** Creates, finds, limits, expires and ends the terminals of this process. */
 import { randomUUID } from 'node:crypto';
 import { check } from '../check.js';
 import { caller, callerOf, type Caller } from '../contract/caller.js';

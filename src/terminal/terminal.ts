@@ -1,6 +1,6 @@
 /**
  * A terminal whose program was started by this process: a program in a PTY, its history, and the requests that are
- * waiting for it. Closes what it opens. Does not depend on other terminals or API layers.
+ * waiting for it. Closes what it opens.
  */
 import { join } from 'node:path';
 import { monotonicMs } from '../clock.js';

@@ -1,7 +1,4 @@
-/**
- * Provides the view of a terminal that waits use: its output, its processes' activity, and its commands. Does not
- * depend on managers or API layers.
- */
+/** Provides the view of a terminal that waits use: its output, its processes' activity, and its commands. */
 import { probeInput } from '../processes/input-probe.js';
 import { ListeningPorts } from '../processes/listening-ports.js';
 import { takeSnapshot } from '../processes/process-table.js';

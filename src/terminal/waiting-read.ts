@@ -1,7 +1,4 @@
-/**
- * Reads pages of a terminal's history, waiting for new output first if requested. Does not depend on programs, other
- * terminals or API layers.
- */
+/** Reads pages of a terminal's history, waiting for new output first if requested. */
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 import type { ReadRequest } from '../contract/output.js';
 import { hasNewOutput, readPage, readPageInTurns } from '../history/page.js';

@@ -1,6 +1,6 @@
 /**
  * The output of one command, rendered separately as if it had been printed on an empty screen. For a running command,
- * only new output is processed. Does not depend on shells or, apart from the source of the bytes, on terminals.
+ * only new output is processed.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { RevisionTracker } from '../history/revision-tracker.js';

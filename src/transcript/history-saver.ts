@@ -1,7 +1,7 @@
 /**
  * Saves one terminal's history to disk as it grows: soon, in the background, and without delaying the program for long.
  * If the disk does not accept data (full, failing, too slow), this is reported as a state and the history stays in
- * memory. Does not depend on programs or readers.
+ * memory.
  */
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';

@@ -1,6 +1,6 @@
 /**
  * Records what happened to a terminal, such as a new size, at which offset of its output, for readers that follow the
- * output at their own pace. Does not depend on screens or commands.
+ * output at their own pace.
  */
 
 export interface OffsetMark<What> {

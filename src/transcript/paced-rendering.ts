@@ -1,6 +1,6 @@
 /**
  * Renders a command's output separately, yielding to other work in between, within a time budget: on a large screen, a
- * few kilobytes can take minutes. Does not depend on commands or readers.
+ * few kilobytes can take minutes.
  */
 import { PacedOutput } from '../pty/paced-output.js';
 import type { Transcript } from './transcript.js';

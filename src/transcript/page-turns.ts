@@ -1,7 +1,6 @@
 /**
  * Assembles long pages of all terminals one after the other, yielding to other work in between: while a page is being
- * assembled, it takes many times its size in memory, and many pages may be requested. Does not depend on what a page
- * is.
+ * assembled, it takes many times its size in memory, and many pages may be requested.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 

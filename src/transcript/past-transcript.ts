@@ -1,6 +1,6 @@
 /**
  * The history of an ended program, read back from disk. All of it is final, except for what was on the screen when the
- * process that held it was killed. Does not depend on terminals.
+ * process that held it was killed.
  */
 import type { ScreenFormat, TerminalScreen, TerminalSnapshot } from '../contract/output.js';
 import { MAX_ROWS } from '../contract/terminal.js';

@@ -1,6 +1,6 @@
 /**
  * Renders complete, plain output as it looks on an empty screen, directly from its bytes. Creating an emulator takes
- * longer than most commands run. Does not depend on commands or on where the bytes come from.
+ * longer than most commands run.
  */
 import { fingerprint } from '../history/cursor.js';
 import { spanToAnsi, spanToText } from '../history/line-text.js';
@@ -56,7 +56,7 @@ function linesOf(bytes: Buffer, cols: number): ScannedLines | null {
   if (run.isOver || run.lineStart !== whole.length) return null;
   const { found } = run;
   const last = found.count - 1;
-  // If nothing follows the last line end, there is no line.
+  // If nothing follows the last line ending, there is no line.
   if (!isEnded && spanToText(spanOf(bytes, found, last)) === '') found.count--;
   return found;
 }

@@ -1,6 +1,5 @@
 /**
- * Turns a program's output into bytes at offsets, numbered lines and a screen. Does not depend on PTYs or readers; the
- * clock is passed in.
+ * Turns a program's output into bytes at offsets, numbered lines and a screen.
  *
  * Most output consists of runs of plain lines, whose appearance can be computed without the emulator. A run goes
  * straight into the lines, as spans of the output. Only when the run ends or a reader reads is the emulator brought up

@@ -160,7 +160,7 @@ describe('a search', () => {
     expect(search.resumeAt).toBe(10 + 5 + 4);
     search.take(Buffer.from('o\r\n..'));
     search.take(Buffer.from('.\r\n'));
-    // The line end may be part of CR CR LF.
+    // The line ending may be part of CR CR LF.
     expect(search.resumeAt).toBe(search.position);
   });
 

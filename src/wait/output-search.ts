@@ -1,7 +1,4 @@
-/**
- * Searches growing output for patterns, each byte once, however it is split into pieces. Does not depend on terminals;
- * never waits.
- */
+/** Searches growing output for patterns, each byte once, however it is split into pieces. */
 import type { WaitResult } from '../contract/command.js';
 import type { PatternMatch, Pattern } from './pattern.js';
 import { OutputText } from './output-text.js';

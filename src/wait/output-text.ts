@@ -1,10 +1,10 @@
 /**
- * Converts output to the text that is searched: without escape sequences, and with every line end as one `\n`. Also
+ * Converts output to the text that is searched: without escape sequences, and with every line ending as one `\n`. Also
  * maps each position in the text to its offset in the output. Takes the output in pieces, split anywhere. Pure; does
  * not depend on patterns or on what a screen would show.
  */
 
-/** A part of the text and the bytes that it comes from; both have the same length, except for line ends. */
+/** A part of the text and the bytes that it comes from; both have the same length, except for line endings. */
 interface Span {
   readonly textStart: number;
   readonly textEnd: number;
@@ -38,12 +38,12 @@ export class TextPiece {
 }
 
 /**
- * Line ends; control sequences; beginnings of control strings; other escape sequences. A sequence that is interrupted
+ * Line endings; control sequences; beginnings of control strings; other escape sequences. A sequence that is interrupted
  * by another character ends before it.
  */
 const TOKEN = /\r+\n?|\x1b(?:\[[ -?]*[@-~]?|[\]PX^_]|[ -/]*[0-~]?)/g;
 /**
- * The tokens of most output, for fast removal. Line ends are replaced first, which gives the same result as one pass
+ * The tokens of most output, for fast removal. Line endings are replaced first, which gives the same result as one pass
  * over all tokens.
  */
 const LINE_END = /\r+\n?/g;

@@ -1,6 +1,6 @@
 /**
  * Patterns for searching text, as a stream or line by line: a literal, or an RE2 regular expression (the only importer
- * of `re2js`), whose time is linear in the text for any expression. Does not depend on terminals.
+ * of `re2js`), whose time is linear in the text for any expression.
  */
 import { RE2JS } from 're2js';
 import type { SearchRequest } from '../contract/search.js';
@@ -22,7 +22,7 @@ export interface Pattern {
   find(text: string, seen: number): PatternMatch | null;
 }
 
-/** Every line end counts as one `\n`, in the pattern as well as in the text. */
+/** Every line ending counts as one `\n`, in the pattern as well as in the text. */
 export function literalPattern(text: string): Pattern {
   const wanted = Buffer.from(text.replace(/\r+\n?/g, '\n'));
   const inBytes = wanted.toString('latin1');

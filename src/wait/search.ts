@@ -1,6 +1,6 @@
 /**
  * Searches a history in slices, yielding to other work between them, and within a time limit. In each turn of the event
- * loop, one slice of one search runs. Does not depend on terminals.
+ * loop, one slice of one search runs.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { CommandListRequest } from '../contract/command.js';

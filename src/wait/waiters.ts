@@ -1,4 +1,4 @@
-/** Lets any number of readers wait for the next event. Does not depend on what the event is. */
+/** Lets any number of readers wait for the next event. */
 
 export class Waiters {
   #waiting = new Set<() => void>();

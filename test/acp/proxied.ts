@@ -1,6 +1,6 @@
 /**
  * `tenacitty acp proxy` with the test on both sides: as the editor that started it, and as the agent, whose bytes
- * travel through a socket. Independent of the messages.
+ * travel through a socket.
  */
 import { spawn } from 'node:child_process';
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';

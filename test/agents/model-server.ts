@@ -1,6 +1,6 @@
 /**
  * A model with scripted answers in one conversation, behind the APIs that agents use, on loopback or a Unix socket.
- * Other requests get a 404 and are recorded too. Independent of agents and terminals.
+ * Other requests get a 404 and are recorded too.
  */
 import { once } from 'node:events';
 import { createServer } from 'node:http';

@@ -1,6 +1,6 @@
 /**
  * Agents from npm that run their commands in terminals of the client: how to start each, how to configure its model,
- * and which tools the model must call for a given effect. Independent of the client.
+ * and which tools the model must call for a given effect.
  */
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -1,6 +1,5 @@
 /**
  * The scenes to record: for each capture, the preparation of an empty directory, the program, and what a person types.
- * Independent of the engine and the capture files.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';

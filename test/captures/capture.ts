@@ -1,6 +1,6 @@
 /**
  * Recorded terminal output as files: `NAME.raw` contains the bytes that a program wrote to a terminal. All captures
- * have the same size. Independent of how they are recorded and used.
+ * have the same size.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
  * Generates JSON documents as people write them, for property tests: with arbitrary whitespace, comments, trailing
- * commas and line ends.
+ * commas and line endings.
  */
 import fc from 'fast-check';
 

@@ -1,6 +1,6 @@
 /**
  * A program that prints numbered lines as fast as it can, and readers that check each line against its number: none
- * missing, duplicated or changed. Independent of a manager, so that they can continue with any.
+ * missing, duplicated or changed.
  */
 import type { TerminalEvent } from '../../src/contract/event.js';
 import type { OutputPage, ReadOutput } from '../../src/contract/output.js';

@@ -266,7 +266,7 @@ describe('output modes', () => {
     expect(read(timed, {}).entries).toBeUndefined();
   });
 
-  it('cut a page at the byte limit, at a line end, and continue from there', () => {
+  it('cut a page at the byte limit, at a line ending, and continue from there', () => {
     const first = read(transcript, { maxBytes: 1024, maxLines: 1000 });
     const big = transcriptOf(80, 24);
     big.append(Buffer.from(Array.from({ length: 100 }, () => `${'x'.repeat(100)}\r\n`).join('')));

@@ -36,7 +36,7 @@ async function catting(): Promise<string> {
 
 /** A terminal that has printed lines of 100 characters. */
 async function printed(lines: number): Promise<{ id: string; whole: string }> {
-  // Nothing follows `all`, not even a line end.
+  // Nothing follows `all`, not even a line ending.
   const id = await server.api.run(`seq -f '%0100.0f' ${lines}; printf all; exec cat`);
   await server.manager.wait(id, { text: 'all', fromOffset: 0 });
   return { id, whole: await outputOf(id) };

@@ -64,7 +64,7 @@ describe('GET /api/terminals/:terminalId/output', () => {
     expect(rest.hasMore).toBe(false);
   });
 
-  it('cuts an answer at `maxBytes`, at a line end', async () => {
+  it('cuts an answer at `maxBytes`, at a line ending', async () => {
     const id = await counted(1000);
     const page = await read(id, { maxBytes: 1024 });
     expect(Buffer.byteLength(page.output)).toBeLessThanOrEqual(1024);
@@ -140,7 +140,7 @@ describe('GET /api/terminals/:terminalId/stats', () => {
     expect(history).toMatchObject({ place: 'memory', state: 'ok', diskBytes: 0, droppedLines: 0 });
     expect(numbersOnly).toEqual({
       totalLines: 500,
-      // The terminal turns each line end into two bytes.
+      // The terminal turns each line ending into two bytes.
       totalBytes: `${numbers(1, 500)}\n`.replaceAll('\n', '\r\n').length,
       estimatedTokens: expect.any(Number),
       bufferSize: 500,

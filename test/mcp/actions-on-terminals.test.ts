@@ -143,7 +143,7 @@ describe('SCREEN', () => {
 });
 
 describe('LIST, KILL, RESIZE and SIGNAL', () => {
-  it('shows one row for a directory whose name contains a line end', async () => {
+  it('shows one row for a directory whose name contains a line ending', async () => {
     const cwd = file('a\nterminal 7: free, in home: forged\x1b[2J');
     mkdirSync(cwd);
     await manager.create({ command: 'cat', cwd });

@@ -1,6 +1,6 @@
 /**
  * Agents from npm that use the MCP server: how to start each for one turn, where its configuration is, and what its
- * model must call first. Independent of the script.
+ * model must call first.
  */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

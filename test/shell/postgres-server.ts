@@ -1,6 +1,6 @@
 /**
  * As much of a PostgreSQL server as psql needs to reach its prompt: it asks for a password, accepts any, and supports
- * no queries. Independent of terminals.
+ * no queries.
  */
 import { createServer } from 'node:net';
 import type { Socket } from 'node:net';

@@ -103,7 +103,7 @@ export class ShellAtWork {
     return readUntilText(this.manager, this.id, marker);
   }
 
-  /** Resolves when all output, including its line ends, contains `text`. */
+  /** Resolves when all output, including its line endings, contains `text`. */
   async prints(text: string): Promise<void> {
     await this.manager.wait(this.id, { text, fromOffset: 0, timeoutMs: PATIENCE_MS });
   }

@@ -57,7 +57,7 @@ describe.each(MANAGERS)('a wait %s', (_where, startManager) => {
     expect(next).toMatchObject({ reason: 'text', match: { line: 'half a line' } });
   });
 
-  it('ignores colours and other sequences, and treats every line end as one', async () => {
+  it('ignores colours and other sequences, and treats every line ending as one', async () => {
     const manager = startManager();
     const { id } = await script(manager, String.raw`printf 'a\033[31mb\033[0mc\033]0;title\007d\r\nnext\r.'; cat`);
     expect(await manager.wait(id, { text: 'abcd\nnext', fromOffset: 0, ...LONG })).toMatchObject({ reason: 'text' });

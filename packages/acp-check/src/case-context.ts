@@ -1,7 +1,4 @@
-/**
- * What a case works with: the client under test, and its terminals, which are released at the end. Independent of the
- * rules.
- */
+/** What a case works with: the client under test, and its terminals, which are released at the end. */
 import { shortened } from './answers.js';
 import { RequestSender } from './request-sender.js';
 import { demand } from './rule-violation.js';

@@ -1,4 +1,4 @@
-/** The type of a case. Independent of the rules. */
+/** The type of a case. */
 import type { CaseContext } from './case-context.js';
 import type { Level } from './verdict.js';
 

@@ -1,6 +1,6 @@
 /**
  * Checks a client: starts it with the checking agent in place of its own, waits for the agent's report, and judges from
- * outside what is left after the connection has ended. Independent of the rules; prints nothing.
+ * outside what is left after the connection has ended.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -13,7 +13,7 @@ export interface ReportedExit {
 }
 
 export interface ReportedOutput {
-  /** The output with terminal line ends (CR LF) replaced by LF. */
+  /** The output with terminal line endings (CR LF) replaced by LF. */
   readonly text: string;
   /** As answered. */
   readonly output: string;

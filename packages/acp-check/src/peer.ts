@@ -1,6 +1,6 @@
 /**
  * One end of a JSON-RPC connection over lines of JSON, unvalidated: nothing is checked before it is sent or corrected
- * when it is received, and faults on the wire are recorded. Independent of particular methods.
+ * when it is received, and faults on the wire are recorded.
  */
 import type { Readable, Writable } from 'node:stream';
 

@@ -1,4 +1,4 @@
-/** Determines which processes that a check started still run. Independent of who started them. */
+/** Determines which processes that a check started still run. */
 import { readFileSync, readlinkSync } from 'node:fs';
 
 /** Zombies and dead processes, whose exit code may not have been read yet. */

@@ -1,7 +1,4 @@
-/**
- * Sends requests to the client under test, with a timeout on each wait. Keeps the last request. Independent of the
- * rules.
- */
+/** Sends requests to the client under test, with a timeout on each wait. Keeps the last request. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { shortened } from './answers.js';
 import { RuleViolation, demand } from './rule-violation.js';

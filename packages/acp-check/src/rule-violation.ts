@@ -1,4 +1,4 @@
-/** The errors with which a case ends if it does not pass. Independent of the rules. */
+/** The errors with which a case ends if it does not pass. */
 /** The rule is violated. The message says what was observed. */
 export class RuleViolation extends Error {
   override readonly name = 'RuleViolation';

@@ -1,4 +1,4 @@
-/** Runs cases, some of them concurrently, and reports each verdict. Independent of the caller. */
+/** Runs cases, some of them concurrently, and reports each verdict. */
 import type { CaseEnvironment } from './request-sender.js';
 import { NotApplicable } from './rule-violation.js';
 import type { Case } from './case.js';

@@ -1,6 +1,6 @@
 /**
  * Decides in which directories programs may be started. Compares resolved paths component by component, so that neither
- * a link nor a common prefix leads outside. Does not depend on programs.
+ * a link nor a common prefix leads outside.
  */
 import { realpathSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';

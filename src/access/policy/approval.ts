@@ -1,4 +1,4 @@
-/** Requests approval to run something, while the caller is waiting. Does not depend on the rules. */
+/** Requests approval to run something, while the caller is waiting. */
 import type { AskForApproval, CommandRequest } from './command-policy.js';
 import { commandText, denied } from './denial.js';
 import type { Evaluation } from './policy-evaluator.js';

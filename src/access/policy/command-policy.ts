@@ -1,7 +1,4 @@
-/**
- * The interface of a policy: a request to run a program, and the decision. Does not depend on the API layer or on how
- * programs are started.
- */
+/** The interface of a policy: a request to run a program, and the decision. */
 
 /** A request to run a program. */
 export interface CommandRequest {
@@ -42,7 +39,7 @@ export interface ApprovalRequest {
   readonly door: string;
   /**
    * The complete command as a person would type it. Showing less would ask about something else. It comes from the
-   * requester and may contain line ends and escape sequences.
+   * requester and may contain line endings and escape sequences.
    */
   readonly command: string;
   readonly cwd: string | null;

@@ -1,6 +1,6 @@
 /**
  * The rules of a policy: which programs and arguments each one matches. For arguments known only to the shell, the
- * result is *maybe*. Does not depend on decisions or on the disk.
+ * result is *maybe*.
  */
 import { matchesGlob, matchesPath } from './glob.js';
 import type { RuleDescription } from './policy-description.js';

@@ -1,6 +1,6 @@
 /**
  * Creates a policy from its description. The policy decides what may run, requests approval where required, and gives
- * reasons for a denial. Does not depend on the API layer; starts nothing.
+ * reasons for a denial.
  */
 import { check } from '../../check.js';
 import { invalidInput } from '../../errors.js';

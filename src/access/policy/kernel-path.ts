@@ -1,6 +1,6 @@
 /**
  * Resolves a path as the kernel does: component by component, with `..` as the parent of a link's target. Resolved as
- * text, the same path may refer to another file. Does not depend on programs.
+ * text, the same path may refer to another file.
  */
 import { lstatSync, readlinkSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, normalize } from 'node:path';

@@ -1,4 +1,4 @@
-/** The schema of a policy, in a file or given to the library. Does not depend on commands. */
+/** The schema of a policy, in a file or given to the library. */
 import { z } from 'zod';
 
 const MAX_PATTERN = 256;

@@ -1,4 +1,4 @@
-/** Reads a policy file. Does not use a file that other users could change. Does not depend on its contents. */
+/** Reads a policy file. Does not use a file that other users could change. */
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import { check } from '../../check.js';
 import { writersProblem } from '../../data-directory.js';

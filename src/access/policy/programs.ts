@@ -1,7 +1,4 @@
-/**
- * Determines which file a program's name refers to, and all names and paths of that file. Does not depend on the rules;
- * starts nothing.
- */
+/** Determines which file a program's name refers to, and all names and paths of that file. */
 import { accessSync, constants, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import { kernelPath, MAX_LINKS, namedFile, targetOf } from './kernel-path.js';

@@ -1,7 +1,6 @@
 /**
  * Ends commands that exceed their time limit, in steps, and records that it did. Limits on whole terminals are enforced
- * by the engine. Works only as long as this process runs: a command that outlives it is no longer ended. Does not
- * depend on the rules.
+ * by the engine. Works only as long as this process runs: a command that outlives it is no longer ended.
  */
 import { monotonicMs } from '../../clock.js';
 import type { CommandRecord, CommandResult } from '../../contract/command.js';

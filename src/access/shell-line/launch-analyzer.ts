@@ -1,6 +1,6 @@
 /**
  * Determines which programs are started by a line, or by a program with its arguments, including those started through
- * `sudo`, `env`, `xargs`, `sh -c` and similar. Does not depend on the rules.
+ * `sudo`, `env`, `xargs`, `sh -c` and similar.
  */
 import { assignedBy, doubtOfBuiltin, doubtOfAssignment, isUnanalyzedBuiltin } from './builtins.js';
 import { parseLine } from './line-parser.js';

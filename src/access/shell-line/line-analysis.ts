@@ -1,4 +1,4 @@
-/** Describes what a shell line, or a program with its arguments, runs. Does not depend on the parser or the rules. */
+/** Describes what a shell line, or a program with its arguments, runs. */
 
 /** One argument whose text only the shell knows: `"$x"`. */
 export const UNKNOWN_ARGUMENT = Symbol('one argument');

@@ -1,7 +1,6 @@
 /**
  * Parses a line in the part of the grammar that all shells parse alike: simple commands with assignments and
- * redirections, and the operators between them. After a construct that it cannot parse, it continues with guesses. Does
- * not depend on any program.
+ * redirections, and the operators between them. After a construct that it cannot parse, it continues with guesses.
  */
 import { TextScanner, UnsupportedSyntax } from './text-scanner.js';
 import { UNKNOWN_ARGUMENTS } from './line-analysis.js';

@@ -1,4 +1,4 @@
-/** A position in the text of a line, which only moves forward. Does not depend on the grammar. */
+/** A position in the text of a line, which only moves forward. */
 
 /** Thrown where the parser cannot continue; the message names the construct. */
 export class UnsupportedSyntax extends Error {}

@@ -1,6 +1,6 @@
 /**
  * Reads one word of a line, as bash, dash, zsh, mksh, busybox and fish all parse it. A construct that means something
- * else in one of them is rejected. Does not depend on the grammar of commands.
+ * else in one of them is rejected.
  */
 import { UnsupportedSyntax } from './text-scanner.js';
 import type { TextScanner } from './text-scanner.js';

@@ -1,7 +1,6 @@
 /**
  * Processes a line on its way from the agent to the editor. If the proxy serves terminals, responds to requests about
- * them and rewrites updates that show them; everything else passes unchanged. Independent of streams and of how
- * terminals are held.
+ * them and rewrites updates that show them; everything else passes unchanged.
  */
 import type { EditorLineHandler } from './editor-line-handler.js';
 import type { EmbeddedTerminals } from './embedded-terminals.js';

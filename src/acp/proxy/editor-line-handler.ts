@@ -1,6 +1,6 @@
 /**
  * Processes a line on its way from the editor to the agent: changes two kinds of requests if configured to, and passes
- * everything else on unchanged. Independent of streams and of how terminals are held.
+ * everything else on unchanged.
  */
 import { Message } from './message.js';
 import type { Edit, JsonPart } from './message.js';

@@ -1,7 +1,4 @@
-/**
- * A terminal as shown to an editor without terminals: as text that is replaced, or as output that is appended.
- * Independent of messages.
- */
+/** A terminal as shown to an editor without terminals: as text that is replaced, or as output that is appended. */
 import { StringDecoder } from 'node:string_decoder';
 import type { ShownTerminal, TerminalExit } from '../display.js';
 import type { TerminalDialect } from './editor-line-handler.js';

@@ -1,7 +1,7 @@
 /**
  * Shows the proxy's terminals in tool calls to an editor without terminals. Where the agent refers to such a terminal,
  * the editor gets its text instead, updated while it runs, or its output in `_meta`, by Zed's convention, if the editor
- * supports that. References to other terminals pass unchanged. Independent of streams and of how terminals are held.
+ * supports that. References to other terminals pass unchanged.
  */
 import type { ShownTerminal, TerminalDisplay, TerminalExit } from '../display.js';
 import type { TerminalDialect } from './editor-line-handler.js';

@@ -1,6 +1,6 @@
 /**
- * Writes one direction of the protocol: lines that pass through and, between whole lines, inserted ones. Independent of
- * the protocol and the reader. It is not an error if the reader has closed the stream.
+ * Writes one direction of the protocol: lines that pass through and, between whole lines, inserted ones. It is not an
+ * error if the reader has closed the stream.
  */
 import type { Writable } from 'node:stream';
 
@@ -25,7 +25,7 @@ export class LineWriter {
     stream.on('close', () => this.#leave());
   }
 
-  /** Passes bytes through; `isLineEnd` says whether they end with a line end. */
+  /** Passes bytes through; `isLineEnd` says whether they end with a line ending. */
   pass(bytes: Buffer, isLineEnd: boolean): void {
     this.#write(bytes);
     this.passedBytes += bytes.length;

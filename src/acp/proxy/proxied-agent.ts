@@ -1,7 +1,4 @@
-/**
- * The agent's process: started with the proxy's stderr, and ended together with all processes it has started.
- * Independent of the protocol.
- */
+/** The agent's process: started with the proxy's stderr, and ended together with all processes it has started. */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,7 +1,6 @@
 /**
  * Stands between an editor and an agent: passes messages on byte for byte, except for the few lines that it changes or
- * responds to, and ends when the agent ends. Independent of how terminals are held and where the editor's streams come
- * from.
+ * responds to, and ends when the agent ends.
  */
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as after } from 'node:timers/promises';

@@ -1,4 +1,4 @@
-/** Copies one direction line by line, with back-pressure. Independent of the protocol. */
+/** Copies one direction line by line, with back-pressure. */
 import type { Readable } from 'node:stream';
 import { LineSplitter } from './line-splitter.js';
 import type { LineWriter } from './line-writer.js';

@@ -1,6 +1,6 @@
 /**
  * Handles the agent's terminal requests as lines: serves them, responds to each with its id as written, and ends them
- * when the agent cancels them. Independent of streams and of how terminals are held.
+ * when the agent cancels them.
  */
 import { methods, RequestError } from '@agentclientprotocol/sdk';
 import { asRequestError } from '../request-error.js';

@@ -2,7 +2,7 @@
  * Converts an agent's output to messages for the SDK. Takes out session updates unparsed, because the SDK rejects
  * everything outside its version of the protocol. Also takes out lines that are not messages and responses to requests
  * never made, because the SDK would print them to stderr in the agent's own words. Reads only as fast as output is
- * displayed. Independent of sessions.
+ * displayed.
  */
 import { Readable } from 'node:stream';
 import type { AnyMessage, Stream } from '@agentclientprotocol/sdk';

@@ -1,6 +1,6 @@
 /**
  * The agent's program: started in its own session, so that Ctrl-C does not reach it directly, connected through its
- * stdin and stdout, and ended together with all processes it has started. Independent of the messages.
+ * stdin and stdout, and ended together with all processes it has started.
  */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';

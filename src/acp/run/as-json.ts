@@ -1,4 +1,4 @@
-/** Formats events as JSON lines, with terminal output as text. Independent of the agent. */
+/** Formats events as JSON lines, with terminal output as text. */
 import { StringDecoder } from 'node:string_decoder';
 import type { RunEvent } from './events.js';
 

@@ -1,7 +1,4 @@
-/**
- * The client's side of an ACP session with an agent: opens it, sends prompts, and serves the agent's requests.
- * Independent of the person and the display.
- */
+/** The client's side of an ACP session with an agent: opens it, sends prompts, and serves the agent's requests. */
 import { setTimeout as after } from 'node:timers/promises';
 import { client, methods, PROTOCOL_VERSION, RequestError } from '@agentclientprotocol/sdk';
 import type {

@@ -1,6 +1,6 @@
 /**
  * Formats events as text for a person, in order. Displayed text is never changed later, so that it can be read in any
- * terminal, pipe or file. Independent of the agent and the destination.
+ * terminal, pipe or file.
  */
 import type { TerminalExit } from '../display.js';
 import type { PlanEntry, RunEvent, ToolCall } from './events.js';

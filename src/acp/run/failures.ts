@@ -1,4 +1,4 @@
-/** Builds the messages for failures of an agent: the reason, and what to do. Independent of conversations. */
+/** Builds the messages for failures of an agent: the reason, and what to do. */
 import type { AuthMethod, RequestError } from '@agentclientprotocol/sdk';
 import type { AgentProcess } from './agent-process.js';
 import { sanitizeLine } from '../sanitize.js';

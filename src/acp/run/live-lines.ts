@@ -1,6 +1,6 @@
 /**
  * Displays the lines of one terminal while it runs: shows each line as it arrives, up to a number that a person may
- * want to see scroll by. Of the remaining lines, shows only the last ones, at the end. Independent of the person.
+ * want to see scroll by. Of the remaining lines, shows only the last ones, at the end.
  */
 import { RenderedLines } from './rendered-lines.js';
 

@@ -1,12 +1,12 @@
 /**
  * Processes the input of a terminal that marks pasted text (bracketed paste): pasted text becomes part of one line,
- * whatever it contains. Independent of line editing.
+ * whatever it contains.
  */
 
 /** Turns paste marking on and off. */
 export const MARK_PASTES_ON = '\x1b[?2004h';
 export const MARK_PASTES_OFF = '\x1b[?2004l';
-/** Represents a pasted line end within a line. */
+/** Represents a pasted line ending within a line. */
 const LINE_END_SHOWN = '\u240a';
 const STARTS = '\x1b[200~';
 const ENDS = '\x1b[201~';

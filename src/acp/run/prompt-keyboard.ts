@@ -1,7 +1,6 @@
 /**
  * Reads prompts from a person at a terminal, or from a pipe with one line per turn. Text that a person types while no
- * question is being asked is kept, unseen, for the next prompt and does not answer a later question. Independent of the
- * agent and the meaning of the lines.
+ * question is being asked is kept, unseen, for the next prompt and does not answer a later question.
  */
 import { clearScreenDown, createInterface, cursorTo, moveCursor } from 'node:readline';
 import type { Interface } from 'node:readline';
@@ -56,7 +55,7 @@ export class PromptKeyboard {
   }
 
   /**
-   * Shows output that ends in a line end, above the line being edited.
+   * Shows output that ends in a line ending, above the line being edited.
    *
    * @param endLine - Called if there is such a line.
    */
@@ -211,7 +210,7 @@ export class PromptKeyboard {
   }
 }
 
-/** Returns the first line, including its line end if present. */
+/** Returns the first line, including its line ending if present. */
 function firstLine(keys: string): string {
   return /^[^\r\n]*[\r\n]?/.exec(keys)![0];
 }

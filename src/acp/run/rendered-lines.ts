@@ -1,7 +1,6 @@
 /**
  * Converts a program's output to the lines that a person would have seen. An emulator with a single row processes
- * carriage returns, erasures and colours, so that each line is available as soon as the next begins. Independent of
- * terminals and people.
+ * carriage returns, erasures and colours, so that each line is available as soon as the next begins.
  */
 import { Screen } from '../../screen/screen.js';
 
@@ -40,7 +39,7 @@ export class RenderedLines {
     this.#screen?.dispose();
   }
 
-  /** Agents may pass on output of a pipe, whose line ends lack the CR. */
+  /** Agents may pass on output of a pipe, whose line endings lack the CR. */
   #withReturns(bytes: Uint8Array): Uint8Array {
     const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
     const isSecondHalf = this.#endedInReturn && text.startsWith('\n');

@@ -1,4 +1,4 @@
-/** Attaches a person's terminal to a terminal and reports the outcome. Independent of how the terminal was chosen. */
+/** Attaches a person's terminal to a terminal and reports the outcome. */
 import { commandName } from '../../command-name.js';
 import type { Holder } from '../../contract/control.js';
 import type { TerminalManager } from '../../contract/manager.js';

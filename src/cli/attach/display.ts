@@ -1,7 +1,6 @@
 /**
  * Shows a terminal on stdout. Removes the program's queries so that they do not reach the person's own terminal, and
- * restores that terminal's state at the end. If stdout is not a terminal, bytes pass through unchanged. Independent of
- * the engine.
+ * restores that terminal's state at the end. If stdout is not a terminal, bytes pass through unchanged.
  */
 import type { TerminalSize } from '../../contract/terminal.js';
 import { print } from '../stdout.js';

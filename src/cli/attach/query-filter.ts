@@ -1,6 +1,6 @@
 /**
  * Removes terminal queries from a program's output. The server has already replied to them, and a reply from the
- * person's own terminal would be typed into the program. Independent of screens and programs.
+ * person's own terminal would be typed into the program.
  */
 import { isCsiQuery, isStringQuery, mayBecomeQuery } from './terminal-queries.js';
 import type { ControlStringKind } from './terminal-queries.js';

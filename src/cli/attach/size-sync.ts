@@ -1,6 +1,6 @@
 /**
  * Keeps a terminal at the size of the client that typed last. Attaching alone does not change the size unless there are
- * no other subscribers. Independent of screens.
+ * no other subscribers.
  */
 import type { TerminalManager } from '../../contract/manager.js';
 import type { TerminalSize } from '../../contract/terminal.js';

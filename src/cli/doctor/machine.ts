@@ -1,4 +1,4 @@
-/** Checks the machine and the user's environment. Independent of engine and server. */
+/** Checks the machine and the user's environment. */
 import { accessSync, constants, lstatSync, statfsSync, statSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';

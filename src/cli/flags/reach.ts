@@ -47,7 +47,7 @@ export const ATTACH_FLAGS = {
 export const SEND_FLAGS = {
   label: FOR_ALL_RUNNING,
   noEnter: toggle('Does not press Enter after the text.'),
-  raw: toggle('Sends the text unchanged: adds no Enter, and does not convert line ends.'),
+  raw: toggle('Sends the text unchanged: adds no Enter, and does not convert line endings.'),
 } as const;
 
 export const KEYS_FLAGS = { label: FOR_ALL_RUNNING } as const;

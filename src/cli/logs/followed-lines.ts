@@ -1,6 +1,6 @@
 /**
  * Prints consecutive pages of lines as one text: as text that may continue in the middle of a line, or as one object
- * per line. Independent of where pages come from and when.
+ * per line.
  */
 import type { TerminalManager } from '../../contract/manager.js';
 import type { OutputFormat, OutputPage, ReadOutput } from '../../contract/output.js';

@@ -7,7 +7,7 @@ it('shows added and removed lines, with three lines of context', () => {
   );
 });
 
-it('supports missing files, and last lines without a line end', () => {
+it('supports missing files, and last lines without a line ending', () => {
   expect(unifiedDiff('/x', null, 'a\n')).toBe('--- /dev/null\n+++ /x\n@@ -0,0 +1,1 @@\n+a\n');
   expect(unifiedDiff('/x', 'a\n', null)).toBe('--- /x\n+++ /dev/null\n@@ -1,1 +0,0 @@\n-a\n');
   expect(unifiedDiff('/x', 'a', 'a\n')).toBe('--- /x\n+++ /x\n@@ -1,1 +1,1 @@\n-a\n\\ No newline at end of file\n+a\n');

@@ -26,7 +26,7 @@ export function unifiedDiff(path: string, before: string | null, after: string |
   return `--- ${before === null ? '/dev/null' : path}\n+++ ${after === null ? '/dev/null' : path}\n${header}${body.join('')}`;
 }
 
-/** Lines including their line ends. */
+/** Lines including their line endings. */
 function linesOf(text: string | null): string[] {
   return text?.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }

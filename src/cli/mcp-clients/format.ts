@@ -140,12 +140,12 @@ function isEntryValue(value: unknown): value is EntryValue {
   return typeof value === 'string' || typeof value === 'number';
 }
 
-/** Returns the text's first line end. */
+/** Returns the text's first line ending. */
 export function lineEndOf(text: string): string {
   return /\r\n|\n/.exec(text)?.[0] ?? '\n';
 }
 
-/** Returns the text with a line end after its last line. */
+/** Returns the text with a line ending after its last line. */
 export function withLastLineEnded(text: string): string {
   return text === '' || text.endsWith('\n') ? text : text + lineEndOf(text);
 }

@@ -3,6 +3,7 @@ import { parse } from 'jsonc-parser';
 import { uninstallEntry } from './change.js';
 import { jsonFormat } from './json-format.js';
 import { documentsWith } from '../../../test/cli/jsonc-documents.js';
+import { runs } from '../../../test/deep.js';
 
 const PLACE = { container: 'mcpServers', name: 'tenacitty' };
 const ENTRY = { command: '/usr/bin/node', args: ['/opt/x y/main.js', 'mcp'] };
@@ -21,7 +22,7 @@ describe('an added entry', () => {
     expect(put('// mine')).toBe(`// mine\n${put('')}`);
   });
 
-  it('is formatted like the document: tabs, line ends, one line each', () => {
+  it('is formatted like the document: tabs, line endings, one line each', () => {
     const text = '{\r\n\t"mcpServers": {\r\n\t\t"a": {}\r\n\t}\r\n}';
     expect(put(text, { command: 'x', args: [] })).toBe(
       '{\r\n\t"mcpServers": {\r\n\t\t"tenacitty": {\r\n\t\t\t"command": "x",\r\n\t\t\t"args": []\r\n\t\t},\r\n\t\t"a": {}\r\n\t}\r\n}',
@@ -135,7 +136,7 @@ describe('any document', () => {
         });
         expect(put(after)).toBe(after);
       }),
-      { numRuns: 500 },
+      { numRuns: runs({ normal: 100, deep: 500 }) },
     );
   });
 
@@ -172,7 +173,7 @@ describe('any document', () => {
         const changed = put(once, { command: 'npx', args: ['x'] });
         expect(uninstallEntry(changed, goal, [once, text])).toEqual({ outcome: 'removed', text });
       }),
-      { numRuns: 500 },
+      { numRuns: runs({ normal: 100, deep: 500 }) },
     );
   });
 
@@ -183,7 +184,7 @@ describe('any document', () => {
         if (hasServers(text)) expect(back).toBe(text);
         else expect({ mcpServers: {}, ...said(back) }).toEqual({ mcpServers: {}, ...said(text) });
       }),
-      { numRuns: 1000 },
+      { numRuns: runs({ normal: 200, deep: 1000 }) },
     );
   });
 });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { parse } from 'smol-toml';
 import { uninstallEntry } from './change.js';
 import { tomlFormat } from './toml-format.js';
+import { runs } from '../../../test/deep.js';
 
 const PLACE = { container: 'mcp_servers', name: 'tenacitty' };
 const ENTRY = { command: '/usr/bin/node', args: ['/opt/x y/main.js', 'mcp'] };
@@ -41,7 +42,7 @@ describe('an existing table', () => {
     expect(read(put(text))).toEqual(ENTRY);
   });
 
-  it('is recognized even without a line end after it', () => {
+  it('is recognized even without a line ending after it', () => {
     expect(put('[mcp_servers.tenacitty]', { command: 'x' })).toBe('[mcp_servers.tenacitty]\ncommand = "x"\n');
     expect(read('[ mcp_servers . "tenacitty" ]\ncommand="x"')).toEqual({ command: 'x' });
   });
@@ -147,7 +148,7 @@ describe('any text', () => {
         expect(uninstallEntry(after, goal, ['z = 1', text])).toEqual({ outcome: 'removed', text });
         if (text.endsWith('\n')) expect(remove(after)).toBe(text);
       }),
-      { numRuns: 1000 },
+      { numRuns: runs({ normal: 200, deep: 1000 }) },
     );
   });
 });

@@ -96,7 +96,7 @@ function withValue({ text, parsed }: TomlStatement, entry: Entry): string {
   return indent + pairsText({ [key]: value }, '') + lineRest(text);
 }
 
-/** Returns the comment after a value, and its line end. */
+/** Returns the comment after a value, and its line ending. */
 function lineRest(text: string): string {
   const comment = [...text.matchAll(/[ \t]*#/g)].find(({ index }) => parsedAlone(text.slice(0, index)));
   return comment ? text.slice(comment.index) : /\s*$/.exec(text)![0];

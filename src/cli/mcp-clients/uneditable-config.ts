@@ -1,6 +1,5 @@
 /**
  * The error for a configuration file that cannot be read or cannot be changed safely. It says why and, if known, where.
- * Independent of files.
  */
 
 /** From 1; columns in UTF-16 code units, as editors count. */

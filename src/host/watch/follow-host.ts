@@ -1,6 +1,6 @@
 /**
  * Follows the events of one host for as long as it runs: across lost connections, hand-offs, and periods in which it is
- * not responding. Does not depend on other hosts.
+ * not responding.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { WatchedEvent } from '../../contract/watch.js';

@@ -1,4 +1,4 @@
-/** Detects changes in a directory, even if it is removed and created again. Does not depend on what is in it. */
+/** Detects changes in a directory, even if it is removed and created again. */
 import { watch } from 'node:fs';
 import { basename } from 'node:path';
 

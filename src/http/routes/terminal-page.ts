@@ -1,4 +1,4 @@
-/** Selects a page from a list of terminals. Does not depend on how the list was made. */
+/** Selects a page from a list of terminals. */
 import { TerminalError } from '../../errors.js';
 
 /**

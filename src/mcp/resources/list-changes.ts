@@ -1,6 +1,6 @@
 /**
  * Reports when any process creates or removes numbered terminals of a workspace. Polls only while there are
- * subscribers. Does not depend on protocols.
+ * subscribers.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Workspace } from '../workspace.js';

@@ -1,6 +1,6 @@
 /**
  * Terminals as resources: the screen of each, and its output as READ returns it. They add nothing to the tool and are
- * intended for clients that display or watch them. Does not depend on transports.
+ * intended for clients that display or watch them.
  */
 import { ResourceNotFoundError, ResourceTemplate } from '@modelcontextprotocol/server';
 import type { ListResourcesResult, McpServer, ReadResourceResult } from '@modelcontextprotocol/server';

@@ -1,6 +1,6 @@
 /**
  * Reports when the content of a resource has changed, at most twice a second per terminal, however much the terminal
- * prints. Keeps nothing for resources without subscribers. Does not depend on protocols.
+ * prints. Keeps nothing for resources without subscribers.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Subscription } from '../../contract/manager.js';

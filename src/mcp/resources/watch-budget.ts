@@ -1,4 +1,4 @@
-/** Limits how many terminals the clients of one account watch together. Does not depend on protocols. */
+/** Limits how many terminals the clients of one account watch together. */
 import { limitReached } from '../../errors.js';
 
 /** Each watched terminal needs one subscription. */

@@ -1,7 +1,7 @@
 /**
  * Serves a page on loopback where a person types the password that a program is asking for. Each link works once, and
  * expires after a few minutes. After the process has given out a link, it keeps the port, so that an old link cannot
- * lead to another process's page. The input goes only to the program that is asking. Does not depend on terminals.
+ * lead to another process's page. The input goes only to the program that is asking.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { isUtf8 } from 'node:buffer';

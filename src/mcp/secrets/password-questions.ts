@@ -1,6 +1,6 @@
 /**
  * Asks the person for a password that a program requests, if the client can show a link. The call is interrupted. When
- * the client repeats it, it continues after the command, which is never run again. Does not depend on the actions.
+ * the client repeats it, it continues after the command, which is never run again.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';

@@ -1,6 +1,6 @@
 /**
  * Makes `exec` run in a shell or REPL within the terminal's running command: finds it, integrates it, and waits for its
- * prompt. Does not depend on API layers or other terminals.
+ * prompt.
  */
 import type { IntegrateRequest, NestedShell } from '../../contract/command.js';
 import { TerminalError } from '../../errors.js';

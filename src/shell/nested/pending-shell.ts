@@ -1,7 +1,4 @@
-/**
- * Integrates a nested shell or REPL: types what is needed until its first prompt. Does not depend on where the shell
- * runs or on whether it understands what is typed.
- */
+/** Integrates a nested shell or REPL: types what is needed until its first prompt. */
 import type { Mark } from '../marker.js';
 import { innerScript } from './inner-script.js';
 import type { ScriptFiles } from '../script-files.js';

@@ -7,6 +7,7 @@ import { newSession } from './data.js';
 import { ShellSession } from './session.js';
 import type { CommandEnd, CommandRefusal, SessionEffects } from './effects.js';
 import { RELOAD_GRACE_MS, HOOK_GRACE_MS, PARK_GRACE_MS, START_GRACE_MS } from './limits.js';
+import { runs } from '../../../test/deep.js';
 
 const SHELL = 42;
 const LOADED = { verb: 'loaded', program: 'bash', version: '5.2' } as const;
@@ -393,7 +394,7 @@ describe('a shell session', () => {
         const settled = notes.all.filter((note) => /^(began|refused) /.test(note)).map((note) => note.split(' ')[1]);
         expect(new Set(settled).size).toBe(settled.length);
       }),
-      { numRuns: 2000 },
+      { numRuns: runs({ normal: 500, deep: 2000 }) },
     );
   });
 });

@@ -54,7 +54,7 @@ describe('text input', () => {
     expect(typed({ input })).toBe(input);
   });
 
-  it('gets no Enter with enter: false, and its line ends are still typed as Enter', () => {
+  it('gets no Enter with enter: false, and its line endings are still typed as Enter', () => {
     expect(typed({ input: 'a\nb', enter: false })).toBe('a\rb');
     expect(typed({ input: '', enter: false })).toBe('');
   });

@@ -13,13 +13,13 @@ export interface KeyInput {
   readonly data?: string | undefined;
 }
 
-/** What a keyboard sends for Enter; the terminal driver translates it to a line end for programs that expect one. */
+/** What a keyboard sends for Enter; the terminal driver translates it to a line ending for programs that expect one. */
 const ENTER = '\r';
 
 /**
  * Encodes an input: `input` first, then `keys`, then possibly an Enter.
  *
- * Line ends inside `input` become Enter. If `input` ends in text or is empty, an Enter is added; if it ends in a
+ * Line endings inside `input` become Enter. If `input` ends in text or is empty, an Enter is added; if it ends in a
  * control character or a key sequence, it is left unchanged. If `keys` are given, an Enter is added only with `enter:
  * true`. `enter: false` adds none, and `raw` sends `input` unchanged and adds none. `data` is decoded and sent
  * unchanged.

@@ -1,6 +1,6 @@
 /**
  * Determines when to look at what a program does: soon after something has happened, then less and less often, and so
- * rarely that looking at all terminals of this process costs little. Does not depend on what a look examines.
+ * rarely that looking at all terminals of this process costs little.
  */
 import { monotonicMs } from '../../clock.js';
 import { QUIET_MS } from '../../processes/input-watch.js';

@@ -1,6 +1,6 @@
 /**
  * Keeps the newest events of all of a manager's terminals, numbered without gaps. Watchers read the log at their own
- * pace, and it stores nothing for them. Does not depend on terminals.
+ * pace, and it stores nothing for them.
  */
 import { randomBytes } from 'node:crypto';
 import type { TerminalLabels } from '../../contract/labels.js';

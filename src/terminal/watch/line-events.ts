@@ -1,6 +1,6 @@
 /**
  * Creates the events with the last lines of the terminals that a watcher has selected: at the start and after each
- * change, but at most twice a second. Creates each event when the watcher takes it. Does not depend on the event log.
+ * change, but at most twice a second. Creates each event when the watcher takes it.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';

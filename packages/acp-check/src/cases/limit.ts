@@ -11,7 +11,7 @@ const SMILES = SMILE.repeat(40);
 const WIDEST_BYTES = 4;
 /** None is a multiple of four, so that each limit falls within a character. */
 const ODD_LIMITS = [5, 10, 30, 99];
-/** Without a line end, which a terminal turns into two bytes. */
+/** Without a line ending, which a terminal turns into two bytes. */
 const EXACTLY = '0123456789';
 const KEPT_BY_DEFAULT = 16_000;
 
