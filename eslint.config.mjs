@@ -75,7 +75,7 @@ export default defineConfig(
     files: ['scripts/jest/*.cjs'],
     languageOptions: {
       sourceType: 'commonjs',
-      globals: { require: 'readonly', module: 'readonly', process: 'readonly' },
+      globals: Object.fromEntries(['require', 'module', 'process', '__filename'].map((name) => [name, 'readonly'])),
     },
   },
   { files: ['src/**/*.ts'], rules: { 'no-console': 'error' } },

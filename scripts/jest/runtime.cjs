@@ -1,7 +1,8 @@
 /**
  * How test files and their modules are loaded: as Node loads them, with tsx for TypeScript. All test files of a worker
- * share the modules; Jest's own runtime would load and compile each of them for each file.
+ * share the modules of the sources and packages; Jest's own runtime would load and compile each of them for each file.
  */
+const { register } = require('node:module');
 const { pathToFileURL } = require('node:url');
 
 /** Jest keeps the tests of a file, and who listens to their events, in properties of the global object. */
@@ -9,6 +10,7 @@ const STATE = 'JEST_STATE_SYMBOL';
 const EVENT_HANDLERS = Symbol.for('EVENT_HANDLERS');
 
 let loader;
+let files = 0;
 
 module.exports = class NodeRuntime {
   #environment;
@@ -22,10 +24,9 @@ module.exports = class NodeRuntime {
   }
 
   async unstable_importModule(path) {
-    loader ??= import('tsx/esm/api').then(({ register }) => register());
-    await loader;
+    await (loader ??= registerLoaders());
     globalThis.jest = mocksOf(this.#environment);
-    return import(pathToFileURL(path).href);
+    return import(`${pathToFileURL(path).href}?file=${++files}`);
   }
 
   /** Loads a module of Jest itself: anew for each file, because it keeps the state of one. */
@@ -53,6 +54,12 @@ module.exports = class NodeRuntime {
   leaveTestCode() {}
   getAllCoverageInfoCopy() {}
 };
+
+async function registerLoaders() {
+  const tsx = await import('tsx/esm/api');
+  tsx.register();
+  register('./fresh-modules.mjs', pathToFileURL(__filename));
+}
 
 /** What the tests use of the object `jest`. */
 function mocksOf({ moduleMocker, fakeTimersModern: timers }) {

@@ -4,8 +4,10 @@
  */
 import type { TerminalManager } from '../contract/manager.js';
 import type { OutputFormat, OutputPage } from '../contract/output.js';
+import { TerminalError } from '../errors.js';
 
 const PAGE_LINES = 20_000;
+const DROPPED = 'Output was dropped while it was being downloaded: the file would have a hole.';
 
 /** @throws `TERMINAL_NOT_FOUND` before the first piece. */
 export function downloaded(
@@ -23,6 +25,7 @@ async function* linesOf(manager: TerminalManager, id: string, format: OutputForm
   while (page.hasMore && page.nextReadFrom < end) {
     page = await manager.read(id, { format, cursor: page.cursor, maxLines: PAGE_LINES });
     const joint = page.continuesLine && page.rewrittenFrom === null ? '' : '\n';
+    if (page.droppedLines > 0) yield `\n... [${page.droppedLines} lines omitted] ...`;
     if (page.stats.linesShown > 0) yield joint + page.output;
   }
   if (end > 0) yield '\n';
@@ -32,8 +35,12 @@ async function* bytesOf(manager: TerminalManager, id: string): AsyncGenerator<Ui
   const { totalBytes } = await manager.get(id);
   if (totalBytes === 0) return;
   const subscription = await manager.subscribe(id, 0);
+  let hasBegun = false;
   try {
     for await (const event of subscription) {
+      // Bytes without the ones between them would look like the program's output.
+      if (event.type === 'gap' && hasBegun) throw new TerminalError('READ_FAILED', DROPPED);
+      hasBegun ||= event.type === 'output';
       if (event.type === 'output') yield event.bytes.subarray(0, totalBytes - event.offset);
       if (event.type === 'exit') return;
       if (event.type === 'output' && event.offset + event.bytes.length >= totalBytes) return;

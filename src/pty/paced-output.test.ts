@@ -6,15 +6,17 @@ function intakeOf(cells: number, onTake = (): unknown => undefined) {
   const taken: string[] = [];
   let tell = (): void => {};
   const all = new Promise<void>((resolve) => (tell = resolve));
-  const intake = new PacedOutput({
-    take: (bytes) => {
+  const consumer = {
+    take: (bytes: Uint8Array) => {
       taken.push(Buffer.from(bytes).toString());
       onTake();
     },
     size: () => ({ cols: Math.sqrt(cells), rows: Math.sqrt(cells) }),
     onBehind: () => {},
     onTaken: () => tell(),
-  });
+  };
+  // A pace of its own, because a test changes the clock.
+  const intake = new PacedOutput(consumer, { nextTurnAt: 0 });
   return { intake, taken, all };
 }
 

@@ -31,16 +31,19 @@ const MAX_PAUSE_MS = 100;
  * When the next turn of any terminal may start: after each turn, other work gets the same amount of time. Without this,
  * work that takes many short turns, such as scanning all processes, would have to wait once for each of its turns.
  */
-let nextTurnAt = 0;
+const allTerminals = { nextTurnAt: 0 };
 
 export class PacedOutput {
   readonly #consumer: OutputConsumer;
+  readonly #pace: typeof allTerminals;
   #rest: Uint8Array = new Uint8Array(0);
   #timer: NodeJS.Timeout | undefined;
   #isDropped = false;
 
-  constructor(consumer: OutputConsumer) {
+  /** @param pace - Shared with the terminals with which this one takes turns. Default: all terminals. */
+  constructor(consumer: OutputConsumer, pace = allTerminals) {
     this.#consumer = consumer;
+    this.#pace = pace;
   }
 
   /** Whether any output has been added but not yet taken. */
@@ -75,7 +78,7 @@ export class PacedOutput {
   }
 
   resume(): void {
-    if (this.isBehind) this.#timer = setTimeout(() => this.#takeTurn(), nextTurnAt - performance.now());
+    if (this.isBehind) this.#timer = setTimeout(() => this.#takeTurn(), this.#pace.nextTurnAt - performance.now());
   }
 
   #keep(rest: Uint8Array): void {
@@ -87,7 +90,7 @@ export class PacedOutput {
 
   #takeTurn(): void {
     // Another terminal's turn came first.
-    if (performance.now() < nextTurnAt) return this.resume();
+    if (performance.now() < this.#pace.nextTurnAt) return this.resume();
     const taken = this.#takeSome(this.#rest);
     if (this.#isDropped) return;
     this.#rest = this.#rest.subarray(taken);
@@ -106,7 +109,7 @@ export class PacedOutput {
       at = to;
       now = performance.now();
     }
-    if (at < bytes.length) nextTurnAt = now + Math.min(now - from, MAX_PAUSE_MS);
+    if (at < bytes.length) this.#pace.nextTurnAt = now + Math.min(now - from, MAX_PAUSE_MS);
     return at;
   }
 

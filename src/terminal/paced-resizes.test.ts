@@ -1,13 +1,14 @@
-import { PacedResizes } from './paced-resizes.js';
+import { PacedResizes, ResizePace } from './paced-resizes.js';
 
 /** How long a resize takes, and how long the next one waits for that. */
 const TAKES_MS = 5;
 const PAUSE_MS = 20;
 
-let now = performance.now();
+let now: number;
+let pace: ResizePace;
 beforeEach(() => {
-  // No pause is left over from before.
-  now += 1e6;
+  now = 0;
+  pace = new ResizePace();
   jest.spyOn(performance, 'now').mockImplementation(() => now);
 });
 afterEach(() => jest.restoreAllMocks());
@@ -20,7 +21,7 @@ function recorded(): { resizes: PacedResizes; applied: number[] } {
     applied.push(cols);
     now += TAKES_MS;
     if (cols === 0) throw new Error('ended');
-  });
+  }, pace);
   return { resizes, applied };
 }
 

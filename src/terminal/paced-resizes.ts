@@ -11,19 +11,27 @@ const PAUSE_FACTOR = 4;
 /** A resize during which the process was stopped may appear to have taken hours. */
 const MAX_PAUSE_MS = 400;
 
-/** When the next resize of any terminal may start. */
-let nextAt = 0;
-/** Number of resizes waiting for their turn. */
-let waiting = 0;
-const turns = new Turns();
+/** What the terminals that take turns have in common. */
+export class ResizePace {
+  readonly turns = new Turns();
+  /** When the next resize of any terminal may start. */
+  nextAt = 0;
+  /** Number of resizes waiting for their turn. */
+  waiting = 0;
+}
+
+const allTerminals = new ResizePace();
 
 export class PacedResizes {
   readonly #apply: (size: TerminalSize) => void;
+  readonly #pace: ResizePace;
   #next: TerminalSize | null = null;
   #applied: Promise<void> = Promise.resolve();
 
-  constructor(apply: (size: TerminalSize) => void) {
+  /** @param pace - Shared with the terminals with which this one takes turns. Default: all terminals. */
+  constructor(apply: (size: TerminalSize) => void, pace = allTerminals) {
     this.#apply = apply;
+    this.#pace = pace;
   }
 
   /**
@@ -33,7 +41,7 @@ export class PacedResizes {
   add(size: TerminalSize): Promise<void> {
     const isWaiting = this.#next !== null;
     this.#next = size;
-    if (!isWaiting) this.#applied = inTurn(() => this.flush());
+    if (!isWaiting) this.#applied = inTurn(this.#pace, () => this.flush());
     return this.#applied;
   }
 
@@ -45,22 +53,22 @@ export class PacedResizes {
   }
 }
 
-async function inTurn(resize: () => void): Promise<void> {
-  if (waiting === 0 && performance.now() >= nextAt) return timed(resize);
-  waiting++;
+async function inTurn(pace: ResizePace, resize: () => void): Promise<void> {
+  if (pace.waiting === 0 && performance.now() >= pace.nextAt) return timed(pace, resize);
+  pace.waiting++;
   const resizeLater = async (): Promise<void> => {
-    await delay(nextAt - performance.now());
-    timed(resize);
+    await delay(pace.nextAt - performance.now());
+    timed(pace, resize);
   };
-  return turns.take(resizeLater).finally(() => waiting--);
+  return pace.turns.take(resizeLater).finally(() => pace.waiting--);
 }
 
-function timed(resize: () => void): void {
+function timed(pace: ResizePace, resize: () => void): void {
   const from = performance.now();
   try {
     resize();
   } finally {
     const now = performance.now();
-    nextAt = now + Math.min((now - from) * PAUSE_FACTOR, MAX_PAUSE_MS);
+    pace.nextAt = now + Math.min((now - from) * PAUSE_FACTOR, MAX_PAUSE_MS);
   }
 }
