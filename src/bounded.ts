@@ -13,7 +13,7 @@ export const MAX_DEPTH = 16;
 
 type Refusal = Pick<InputIssue, 'message' | 'expected'>;
 
-/** The refusal of a value that contains too many values. */
+/** The error for a value that contains too many values. */
 export const TOO_MANY = refusal('has too many keys and entries', `at most ${MAX_VALUES} keys and entries in all`);
 export const TOO_DEEP = refusal('is nested too deep', `at most ${MAX_DEPTH} levels`);
 

@@ -10,7 +10,7 @@ import { invalidInput, type InputIssue } from './errors.js';
 /** Where a value was given: a part of a request, or the arguments of a call (`''`). */
 export type InputLocation = 'path' | 'query' | 'body' | '';
 
-/** Enough to correct a request. Even a body with a thousand invalid fields gets no longer response. */
+/** Enough to correct a request; limits the response even to a body with a thousand invalid fields. */
 const MAX_ISSUES = 10;
 
 /**
@@ -26,7 +26,7 @@ export function check<T extends z.ZodType>(place: InputLocation, schema: T, valu
   throw invalidInput(...issuesOf(place, schema, value, result.error.issues));
 }
 
-/** Computes no more issues than are reported. */
+/** Returns the issues; computes no more than are reported. */
 function issuesOf(
   place: InputLocation,
   schema: z.ZodType,

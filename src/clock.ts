@@ -1,6 +1,6 @@
 /**
  * Clocks. Durations use the monotonic clock, so that setting the system time does not end anything. The time of day is
- * only for people and for comparisons across restarts.
+ * only for display and for comparisons across restarts.
  */
 
 /** Returns milliseconds since an arbitrary point that is the same for all processes until the machine restarts. */

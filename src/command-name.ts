@@ -24,7 +24,10 @@ export function commandName(
   return `node ${PLAIN.test(main) ? main : `'${main.replaceAll("'", `'\\''`)}'`}`;
 }
 
-/** Only the first match on PATH counts: another installation may have different terminals and a different version. */
+/**
+ * Returns whether PATH leads to this program. Only the first match counts: another installation may have different
+ * terminals and a different version.
+ */
 function isFound(main: string, path: string): boolean {
   const places = path.split(delimiter).filter(isAbsolute);
   const first = places.map((place) => join(place, NAME)).find((file) => existsSync(file));

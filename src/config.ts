@@ -49,7 +49,7 @@ export interface SettingSources {
 
 export interface ResolvedOptions {
   readonly options: Options;
-  /** Warnings for the user that do not prevent the start. */
+  /** Warnings for the user that do not prevent startup. */
   readonly warnings: readonly string[];
 }
 
@@ -88,7 +88,7 @@ export function resolveOptions(sources: SettingSources = {}): ResolvedOptions {
   return { options, warnings: [...file.warnings, ...misspelled(env)] };
 }
 
-/** Commands must also work if the current directory was removed. */
+/** Returns the working directory; `/` if it was removed, because commands must also work then. */
 function workingDirectory(): string {
   try {
     return process.cwd();

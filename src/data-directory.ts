@@ -47,7 +47,10 @@ export function dataDirectoryProblem(dataDir: string): string | null {
   return historyProblem(join(dataDir, 'terminals'), uid);
 }
 
-/** Deeper levels need no check: this program created them, inside directories that no other user can enter. */
+/**
+ * Returns the problem with `terminals` or a host's directory in it. Deeper levels need no check: this program created
+ * them, inside directories that no other user can enter.
+ */
 function historyProblem(root: string, uid: number): string | null {
   const problem = problemAt(root, uid);
   if (problem !== null || lstatSync(root, { throwIfNoEntry: false }) === undefined) return problem;

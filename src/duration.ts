@@ -1,4 +1,4 @@
-/** Durations as people write and read them. Pure. */
+/** Human-readable durations. Pure. */
 
 const UNIT_MS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 type Unit = keyof typeof UNIT_MS;

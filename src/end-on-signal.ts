@@ -1,7 +1,10 @@
 /** Runs cleanup before a signal ends the process. */
 
 const ENDING_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-/** More than the two seconds that programs get before SIGKILL plus the six seconds that SIGKILL may take under load. */
+/**
+ * Time limit for `end`: more than the two seconds that programs get before SIGKILL plus the six seconds that SIGKILL
+ * may take under load.
+ */
 const LONGEST_MS = 15_000;
 
 /**

@@ -11,7 +11,7 @@ import type { EngineLog } from './contract/options.js';
 
 export type { HostStatus } from './host/hosts.js';
 
-/** @param log - Receives log messages. Default: none. */
+/** Opens the engine. @param log - Receives log messages. Default: none. */
 export async function openEngine(options: Options, log: EngineLog = () => {}): Promise<TerminalManager> {
   // Load only the part that is used: most commands finish faster without the other's modules.
   if (!options.persistent) {

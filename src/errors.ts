@@ -14,7 +14,7 @@ interface ErrorKind {
 const RPC_INVALID_PARAMS = -32602;
 const RPC_INTERNAL = -32603;
 const RPC_NOT_FOUND = -32002;
-/** Not -32000, which ACP agents interpret as a request to log in first. */
+/** The code for refusals. Not -32000, which ACP agents interpret as a request to log in first. */
 const RPC_REFUSED = -32010;
 
 /** Every error code that a caller can receive. The first seven come from the original API. */

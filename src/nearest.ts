@@ -3,7 +3,7 @@
 /** A word may differ from a known one by a third of its letters, and by at least one. */
 const LETTERS_PER_MISTAKE = 3;
 const MIN_MISTAKES = 1;
-/** A single letter abbreviates too many words. */
+/** A single letter would abbreviate too many words. */
 const MIN_SHORT_LETTERS = 2;
 
 /** With more mistakes than this, an abbreviation is the more likely explanation. */

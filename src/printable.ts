@@ -11,7 +11,7 @@ export function printable(text: string): string {
   return text.replace(UNFIT, '?');
 }
 
-/** Like `printable`, but keeps the line endings of text with several lines. */
+/** Like `printable`, but keeps the line endings of multi-line text. */
 export function printableLines(text: string): string {
   return text.split('\n').map(printable).join('\n');
 }

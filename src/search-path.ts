@@ -10,7 +10,7 @@ export function searchPath(env: Readonly<Record<string, string | undefined>>): s
   return isUnderNpm && PATH !== undefined ? withoutNpmEntries(PATH) : PATH;
 }
 
-/** npm prepends its own entries; the user's own start at the first other entry. */
+/** Removes the entries that npm prepends; the user's own start at the first other entry. */
 function withoutNpmEntries(path: string): string {
   const entries = path.split(':');
   const first = entries.findIndex((entry) => !/\/node_modules\/\.bin$|\/node-gyp-bin$/.test(entry));

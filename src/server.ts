@@ -80,7 +80,7 @@ export async function startServer(options: Options, ask?: AskForApproval): Promi
   }
 }
 
-/** A server also runs where this cannot be recorded; only `tenacitty open` does not find it. */
+/** Records the running server. If this fails, the server still runs, but `tenacitty open` cannot find it. */
 function recorded({ dataDir }: Options, url: string, log: Logger): () => void {
   try {
     return recordServer(dataDir, url);
@@ -90,7 +90,7 @@ function recorded({ dataDir }: Options, url: string, log: Logger): () => void {
   }
 }
 
-/** @param managers - The manager that each interface uses. */
+/** Opens the HTTP interfaces. @param managers - The manager that each interface uses. */
 async function openHttp(
   options: Options,
   managers: Readonly<Record<'http' | 'mcp', TerminalManager>>,

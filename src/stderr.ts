@@ -30,7 +30,7 @@ function flush(): void {
     while (waiting.length > 0) waiting = waiting.subarray(writeSync(fd, waiting));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EAGAIN') retry = setTimeout(flush, RETRY_MS).unref();
-    // Closed, hung up, or a full disk: the text cannot be delivered any more.
+    // Closed, hung up, or a full disk: the text can no longer be delivered.
     else waiting = NOTHING;
   }
 }

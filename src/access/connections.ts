@@ -12,24 +12,24 @@ import { accountOf, localPrincipal, type Principal } from './principal.js';
 import { sourceOf } from './rate-limits.js';
 
 /**
- * Total for all unauthenticated connections. The response and its log line cost more than the rest of a refused
- * request.
+ * Maximum for all unauthenticated connections together. The response and its log line cost more than the rest of a
+ * refused request.
  */
 const MAX_REFUSALS_PER_SECOND = 100;
 const MS_PER_SECOND = 1000;
-/** For callers with too many connections in use. */
+/** `Retry-After` for callers with too many connections in use. */
 const RETRY_AFTER_S = '1';
 
 export interface ConnectionLimits {
   /** Maximum number of connections with an admitted request. */
   readonly maxAdmitted: number;
-  /** The same of one principal. So many are kept free for the local owner. */
+  /** Maximum number of them per account. The same number is reserved for the local owner. */
   readonly maxOfPrincipal: number;
-  /** Maximum number of connections without one. */
+  /** Maximum number of connections without an admitted request. */
   readonly maxUnauthenticated: number;
   /**
-   * The same per address (a /64 for IPv6). Not applied to loopback, because all callers on this machine, and those
-   * behind a proxy on it, share that address.
+   * Maximum number of those per address (a /64 for IPv6). Not applied to loopback, because all callers on this machine,
+   * and those behind a proxy on it, share that address.
    */
   readonly maxUnauthenticatedPerAddress: number;
   /** Time until a request must have been admitted. */
@@ -47,17 +47,17 @@ interface Connection {
 
 interface Admitted {
   readonly connection: Connection;
-  /** As its requests have it: over TLS, not that of the connection. */
+  /** The socket that its requests refer to; over TLS, this is not the connection's own socket. */
   readonly socket: Socket;
-  /** Of the first admitted request. */
+  /** The principal of the first admitted request. */
   readonly principal: Principal;
 }
 
 export class Connections {
   readonly #limits: ConnectionLimits;
-  /** In order of arrival. */
+  /** Connections without an admitted request, in order of arrival. */
   readonly #unauthenticated = new Set<Connection>();
-  /** In order of the latest admitted request. */
+  /** Connections with an admitted request, in order of the latest one. */
   readonly #admitted = new Map<Connection, Admitted>();
   readonly #bySocket = new WeakMap<Socket, Connection>();
   /** Number of refusals sent in this second. */
@@ -106,7 +106,7 @@ export class Connections {
     return { ...gate, admit, exchange };
   }
 
-  /** After a refusal, further requests on a connection without an admitted request are not examined. */
+  /** Refuses a request. Afterwards, examines no further requests on a connection without an admitted one. */
   #refuse({ socket }: IncomingMessage, admission: Admission): Admission {
     const connection = this.#bySocket.get(socket);
     const isKnown = connection === undefined || this.#admitted.has(connection);
@@ -138,7 +138,7 @@ export class Connections {
     const connection = this.#bySocket.get(socket);
     if (connection === undefined) return true;
     const known = this.#admitted.get(connection);
-    // It may have been closed meanwhile.
+    // It may have been closed since.
     if (known === undefined && !this.#unauthenticated.has(connection)) return true;
     if (known === undefined && !this.#hasRoomFor(principal)) return false;
     clearTimeout(connection.timer);
@@ -148,7 +148,7 @@ export class Connections {
     return true;
   }
 
-  /** Whether the principal may have one more connection, for which an idle one may be closed. */
+  /** Returns whether the principal may have one more connection, for which an idle one may be closed. */
   #hasRoomFor(caller: Principal): boolean {
     const { maxAdmitted, maxOfPrincipal } = this.#limits;
     if (this.#admitted.size < maxOfPrincipal) return true;
@@ -198,7 +198,7 @@ export class Connections {
   }
 }
 
-/** Closes the oldest connection without a request being judged: a legitimate caller has sent its request by then. */
+/** Closes the oldest connection that has no request being judged: a legitimate caller has sent its request by then. */
 function displace(strangers: readonly Connection[]): void {
   const { socket } = strangers.find(({ isBeingChecked }) => !isBeingChecked) ?? strangers[0]!;
   socket.destroy();

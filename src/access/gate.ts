@@ -35,9 +35,10 @@ export interface GateOptions {
 }
 
 /**
- * What a request asks for, which decides who else is admitted than callers with a key or local trust: `docs` and `page`
- * (anyone may see these files without data: on this machine, or everywhere), `sign-in` (the page, whoever sees it),
- * `ticket` (a form of the page, which cannot send the proof of a sign-in: its route asks for a ticket instead).
+ * What a request asks for. This decides who is admitted besides callers with a key or local trust: `docs` and `page`
+ * (files without data, which anyone may see: on this machine, or everywhere), `sign-in` (a request to sign in, from
+ * anyone who sees the page), `ticket` (a form of the page, which cannot send the proof of a sign-in: its route requires
+ * a ticket instead).
  */
 export type Asked = 'data' | 'docs' | 'page' | 'sign-in' | 'ticket';
 
@@ -69,7 +70,7 @@ export interface Gate {
   /** Exchanges a code or a key for the principal whose permissions the requesting page gets. */
   exchange(request: IncomingMessage, credential: Credential): Promise<Admission>;
   readonly signIns: SignIns;
-  /** Counts further requests of a principal, which arrived within one that was admitted. */
+  /** Counts further requests of a principal, which arrived within an admitted one. */
   countMore(principal: Principal, requests: number): Promise<Admission>;
   /**
    * Reports, within a second, each principal admitted by a key or sign-in that is no longer valid.
@@ -88,7 +89,7 @@ const MAKE_A_KEY =
   'Create a key with `npm run key -- create` (installed: `tenacitty key create`) and send it as `Authorization: ' +
   'Bearer <key>` or `X-API-Key: <key>`.';
 
-/** The same, whatever is wrong with a code. */
+/** The same message, regardless of what is wrong with a code. */
 const CODE_NOT_VALID = 'That code is not valid any more. A code works once, for a short time.';
 
 /** Creates a gate. Keys are read again from `dataDir` whenever they change. */
@@ -187,7 +188,10 @@ export function createGate(options: GateOptions, log: EngineLog = () => {}): Gat
     return { outcome: 'refused', error, reason, headers: { 'WWW-Authenticate': 'Bearer realm="tenacitty"' } };
   }
 
-  /** A failure to find out is reported once, and tried again: it must not end the server. */
+  /**
+   * Reports revoked principals. If the check fails, logs the failure once and leaves the rest to the next check,
+   * because it must not end the server.
+   */
   function tellRevoked(tell: (principalId: string) => void): void {
     try {
       const signedIn = [...bearers].some((id) => isSignIn(id)) ? signIns.accepted() : new Set<string>();

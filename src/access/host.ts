@@ -47,13 +47,19 @@ function isOwnLoopbackName(host: HostName, request: IncomingMessage): boolean {
   return isLoopbackHost(host.name) && host.port === request.socket.localPort;
 }
 
-/** Beyond loopback, every request needs a key, which a page cannot get by rebinding, so any name is accepted. */
+/**
+ * Returns whether a name is allowed. Beyond loopback, every request needs a key, which a page cannot get by rebinding,
+ * so any name is accepted.
+ */
 function isListed({ name, port }: HostName, { boundTo, allowedHosts }: HostRules): boolean {
   if (allowedHosts.length === 0) return !isLoopbackHost(boundTo);
   return allowedHosts.includes(name) || allowedHosts.includes(`${name}:${port}`);
 }
 
-/** A full URL in place of the path (as sent to proxies) would specify a second host; it is refused. */
+/**
+ * Parses the Host header; returns undefined if it is not valid. A full URL in place of the path (as sent to proxies)
+ * would specify a second host, so it is not valid either.
+ */
 export function hostOf(request: IncomingMessage): HostName | undefined {
   const hosts = valuesOf(request, 'host');
   const [, name, port] = HOST.exec(hosts[0] ?? '') ?? [];

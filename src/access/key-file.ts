@@ -29,9 +29,9 @@ export interface KeyFile {
   readonly problem?: string;
 }
 
-/** Allows secret scanners to recognize a key. */
+/** Prefix by which secret scanners recognize a key. */
 const KEY_PREFIX = 'tnc_';
-/** As many bits as the stored hash, so that neither is easier to guess. */
+/** Length of a key: as many bits as the stored hash, so that neither is easier to guess. */
 const KEY_BYTES = 32;
 const ID_BYTES = 5;
 const LEFT_OVER_MS = 10_000;
@@ -83,7 +83,7 @@ function ownershipProblem(dataDir: string, path: string, file: number): string |
 /**
  * Creates a key and stores its hash. A running server accepts it immediately.
  *
- * @param name - For people, 1 to 64 printable characters.
+ * @param name - Human-readable, 1 to 64 printable characters.
  * @param expires - When it expires; null: never.
  * @returns The key, which cannot be retrieved again, and its stored record.
  * @throws {TerminalError} `INVALID_INPUT` if the name or the key file cannot be used.
@@ -148,7 +148,7 @@ function openNew(dataDir: string, newPath: string): number {
   }
 }
 
-/** A key command takes milliseconds, so an older file was left by a command that was killed. */
+/** Returns whether a killed command left the file behind: a key command takes only milliseconds. */
 function isLeftOver(newPath: string): boolean {
   const stats = statSync(newPath, { throwIfNoEntry: false });
   return stats !== undefined && Date.now() - stats.mtimeMs > LEFT_OVER_MS;

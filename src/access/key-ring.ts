@@ -17,7 +17,10 @@ interface KnownKey {
 /** The principal of a key, or why it is refused, completing the phrase "because …". */
 export type KeyLookup = { readonly principal: Principal } | { readonly reason: string };
 
-/** The id of a key given as a setting is part of its hash: what belongs to it must not pass to the key that replaces it. */
+/**
+ * The id of a key given as a setting is part of its hash, so that what belongs to the key does not pass to its
+ * replacement.
+ */
 const SETTING_ID_DIGITS = 12;
 
 export class KeyRing {

@@ -10,7 +10,7 @@ import { HOOK_HEADER } from './request-headers.js';
 
 /** Headers that only browsers send, in addition to every name that starts with `sec-`; see below. */
 const BROWSER_HEADERS = new Set(['origin', 'referer', 'cookie', 'upgrade-insecure-requests']);
-/** Every WebSocket client sends these. */
+/** Prefix of headers that every WebSocket client sends. */
 const WEBSOCKET_PREFIX = 'sec-websocket-';
 const PROXY_HEADERS = new Set(['via', 'x-real-ip', 'x-scheme', 'x-proxyuser-ip', 'cf-connecting-ip', 'cf-ray']);
 const PROXY_PREFIXES = ['x-original-', 'x-envoy-', 'tailscale-'];
@@ -43,7 +43,10 @@ function isBrowserHeader(name: string): boolean {
   return BROWSER_HEADERS.has(name) || (name.startsWith('sec-') && !name.startsWith(WEBSOCKET_PREFIX));
 }
 
-/** Node's fetch sends `Sec-Fetch-Mode: cors` and no other browser header. No browser sends it alone. */
+/**
+ * Returns whether Node's `fetch` sent the request: it sends `Sec-Fetch-Mode: cors` and no other browser header. No
+ * browser sends it alone.
+ */
 function isNodeFetch(browserHeaders: readonly string[], request: IncomingMessage): boolean {
   return browserHeaders.length === 1 && request.headers['sec-fetch-mode'] === 'cors';
 }
@@ -62,7 +65,7 @@ function hookHeader({ headers }: IncomingMessage): string | undefined {
   return headers[HOOK_HEADER] === undefined ? undefined : `it has the header ${HOOK_HEADER}, which hooks send`;
 }
 
-/** Some proxies write `_` instead of `-`. */
+/** Returns whether a proxy sends this header. Some proxies write `_` instead of `-`. */
 function isProxyHeader(given: string): boolean {
   const name = given.replaceAll('_', '-');
   const isListed = PROXY_HEADERS.has(name) || PROXY_PREFIXES.some((prefix) => name.startsWith(prefix));

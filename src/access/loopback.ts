@@ -5,7 +5,10 @@ const LOOPBACK = new BlockList();
 LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4');
 LOOPBACK.addAddress('::1', 'ipv6');
 
-/** The same for names: a browser does not treat an address in IPv6 that is mapped from IPv4 as this machine's. */
+/**
+ * The IPv6 hosts that count as this machine: unlike `LOOPBACK`, no IPv4-mapped addresses, because browsers do not treat
+ * those as local.
+ */
 const IPV6_LOOPBACK = new BlockList();
 IPV6_LOOPBACK.addAddress('::1', 'ipv6');
 

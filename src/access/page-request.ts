@@ -6,7 +6,9 @@ import type { IncomingMessage } from 'node:http';
 import { hostOf } from './host.js';
 import { elementsOf, valuesOf } from './request-headers.js';
 
-/** Carries the proof in requests. A browser sends no headers with an upgrade, so there it is one of the subprotocols. */
+/**
+ * The header with the proof. Browsers cannot add headers to an upgrade, so there the proof is one of the subprotocols.
+ */
 const PROOF_HEADER = 'x-tenacitty-proof';
 const PROOF_PROTOCOL = 'tenacitty.proof.';
 
@@ -63,8 +65,8 @@ export function ownOriginOf(request: IncomingMessage): string | undefined {
 }
 
 /**
- * Returns whether a request comes from the page at this origin. A browser states the origin of each request that changes
- * something or upgrades, but not of one that only reads.
+ * Returns whether a request comes from the page at this origin. A browser states the origin of each request that
+ * changes something or upgrades, but not of one that only reads.
  */
 export function isFromPageAt(origin: string, request: IncomingMessage): boolean {
   const { method, headers } = request;

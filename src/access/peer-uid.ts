@@ -7,8 +7,8 @@
  * ESTABLISHED, a uid. At T2 > T1, the kernel reports that X itself still has a peer.
  *
  * - A socket that has left the kernel's hash is CLOSE and never comes back. So X was hashed from its accept to T2, and
- *   a SYN with its four endpoints reached X, not the listener: no other socket completed a handshake from that port
- *   meanwhile.
+ *   a SYN with its four endpoints reached X, not the listener: no other socket completed a handshake from that port in
+ *   the meantime.
  * - So O is X's partner, or it is older than X and stale. A stale O needs the same four endpoints hashed twice, which
  *   the kernel refuses unless one of the two is bound to a device. The code therefore requires exactly one row, in both
  *   tables, in any state.
@@ -94,7 +94,7 @@ async function read(path: string): Promise<string> {
 }
 
 /**
- * A snapshot of the kernel's table. Concurrent look-ups concern the same server port, so all rows of a port are indexed
+ * A snapshot of the kernel's table. Concurrent lookups concern the same server port, so all rows of a port are indexed
  * at once.
  */
 class SocketTable {

@@ -1,7 +1,7 @@
 /**
  * Wraps the manager for one caller: checks each call against the caller's role, and adds the caller's identity and hold
- * token to it. Every interface calls the engine through this wrapper, so that no route or action makes its own
- * decision.
+ * token to it. REST, live connections, MCP and the command line call the engine through this wrapper, so that no route
+ * or action makes its own decision.
  */
 import type { Caller } from '../contract/caller.js';
 import type { TerminalManager } from '../contract/manager.js';
@@ -17,7 +17,7 @@ export interface PermittedCaller {
   readonly hold?: string | undefined;
 }
 
-/** @param manager - Closed together with the returned one. */
+/** Returns the wrapped manager. @param manager - Closed together with the returned one. */
 export function permitted(manager: TerminalManager, caller: PermittedCaller): TerminalManager {
   return new PermittedManager(manager, caller);
 }

@@ -7,7 +7,7 @@ export interface Principal {
   readonly id: string;
   /** `local`: a process of the server's own user on this machine. `key`: the holder of an API key. */
   readonly kind: 'local' | 'key';
-  /** For people: the user's name, or the name of the key. */
+  /** Human-readable: the user's name, or the name of the key. */
   readonly name: string;
   /** For a caller on the page: its sign-in, and the id of the principal that signed in. */
   readonly signIn?: { readonly id: string; readonly as: string };
@@ -15,7 +15,9 @@ export interface Principal {
   readonly role: Role;
 }
 
-/** Returns the id by which shares and limits are counted: that of whoever signed in, however many sign-ins there are. */
+/**
+ * Returns the id of the account whose limits apply: that of whoever signed in, regardless of the number of sign-ins.
+ */
 export function accountOf({ id, signIn }: Principal): string {
   return signIn?.as ?? id;
 }

@@ -1,7 +1,7 @@
 /** Limits how often a caller may send requests, and how often an address may fail to authenticate. In memory. */
 import { isIPv6 } from 'node:net';
 import type { RateLimiterRes } from 'rate-limiter-flexible';
-// The package's index loads a client for every database that it supports: 30 ms of each start.
+// The package's index loads a client for every database that it supports, which adds 30 ms to every startup.
 import RateLimiterMemory from 'rate-limiter-flexible/lib/RateLimiterMemory.js';
 
 export interface RateDecision {
@@ -15,14 +15,19 @@ export interface RateDecision {
  * none.
  */
 export const MAX_CODES_PER_MINUTE = 20;
-/** Limit for the page's files, which are the same for everyone. There are ten, and browsers cache most of them. */
+/**
+ * Limit for the page's files, which are the same for everyone. There are ten files, and browsers cache most of them.
+ */
 export const MAX_PAGE_FILES_PER_MINUTE = 600;
 const WINDOW_S = 60;
-/** Not reached by a person who mistypes, but by a program that tries keys. */
+/** A person who mistypes does not reach this limit, but a program that tries keys does. */
 export const MAX_FAILURES_PER_MINUTE = 60;
-/** Far more pages than a person opens. */
+/** Maximum number of documentation pages: far more than a person opens. */
 export const MAX_GUESTS_PER_MINUTE = 60;
-/** Far more than a page sends, because browsers cache the responses; each costs about a millisecond. */
+/**
+ * Maximum number of preflights: far more than a page sends, because browsers cache the responses; each costs about a
+ * millisecond.
+ */
 export const MAX_PREFLIGHTS_PER_MINUTE = 1200;
 /** Networks assign whole /64s, so all addresses in one count as one. */
 const IPV6_PREFIX_GROUPS = 4;

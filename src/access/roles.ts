@@ -16,7 +16,7 @@ export function mayDo(role: Role, action: Action): boolean {
   return (ROLES[role] as readonly Action[]).includes(action);
 }
 
-/** @throws `FORBIDDEN` */
+/** Checks that a role may perform an action. @throws `FORBIDDEN` */
 export function checkRole(role: Role, action: Action): void {
   if (mayDo(role, action)) return;
   const allowed = Object.keys(ROLES).filter((each) => mayDo(each as Role, action));

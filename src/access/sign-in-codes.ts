@@ -40,7 +40,7 @@ export function redeemCode(dataDir: string, code: string): boolean {
   }
 }
 
-/** Ignores dashes, blanks and case. */
+/** Returns the path of a code's file; ignores dashes, blanks and case. */
 function pathOf(folder: string, code: string): string {
   return join(folder, hashOf(code.replace(/[^A-Za-z0-9]/g, '').toUpperCase()));
 }
@@ -52,7 +52,7 @@ function removeExpired(folder: string): void {
   }
 }
 
-/** Infinity for one that another process is writing or has just removed. */
+/** Returns when a code expires; Infinity for a file that another process is writing or has just removed. */
 function expiryIn(path: string): number {
   try {
     return Number(readFileSync(path, 'utf8') || Infinity);

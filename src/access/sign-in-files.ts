@@ -16,11 +16,11 @@ export const IDLE_MS = 7 * DAY_MS;
 /** No sign-in lasts longer. */
 export const MAX_AGE_MS = 30 * DAY_MS;
 /**
- * For each account: more than the number of browsers that a person has. A further sign-in ends the account's own one
- * that has been unused for longest.
+ * Maximum per account: more than the number of browsers that a person has. A further sign-in ends the account's least
+ * recently used one.
  */
 export const MAX_SIGN_INS = 20;
-/** How exactly the last use is recorded. */
+/** How precisely the last use is recorded. */
 const USE_LAG_MS = 60_000;
 const SECRET_BYTES = 32;
 /** 32 bytes in base64url. */
@@ -79,7 +79,7 @@ export class SignInFiles {
     for (const path of this.#paths()) if (read(path)?.id === id) rmSync(path, { force: true });
   }
 
-  /** Also removes expired ones. */
+  /** Makes room for a further sign-in of an account, and removes expired sign-ins. */
   #makeRoom(as: string): void {
     for (const path of this.#paths()) {
       const found = read(path);
@@ -103,7 +103,7 @@ export class SignInFiles {
   }
 }
 
-/** Returns undefined for one that has expired, or cannot be read. */
+/** Returns the sign-in in a file; undefined if it has expired or cannot be read. */
 function valid(path: string): StoredSignIn | undefined {
   const found = read(path);
   return found && !hasExpired(found) ? found : undefined;
@@ -123,7 +123,7 @@ function read(path: string): StoredSignIn | undefined {
   }
 }
 
-/** Returns whether a cookie can be one of ours: others are not looked for. */
+/** Returns whether a cookie can be one of ours: others are not looked up. */
 export function isSecret(text: string): boolean {
   return SECRET.test(text);
 }

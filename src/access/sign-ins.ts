@@ -20,7 +20,9 @@ export type ShownSignIn = Pick<StoredSignIn, 'id' | 'name' | 'browser' | 'create
 };
 
 const MAX_BROWSER_LENGTH = 200;
-/** Each is looked for on disk. A browser has two: one over TLS, and one from before. */
+/**
+ * Maximum number of cookies that are looked up on disk. A browser may have two: one for TLS, and one from before TLS.
+ */
 const MAX_COOKIES = 4;
 const PREFIX = 'sign-in:';
 

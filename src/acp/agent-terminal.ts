@@ -12,9 +12,9 @@ import type { RetainedText } from './retained-output.js';
 /** Keeps output for the agent. */
 export interface AgentOutput {
   add(bytes: Uint8Array): void;
-  /** Part of the output was dropped before it could be read. */
+  /** Records that part of the output was dropped before it could be read. */
   lose(): void;
-  /** The command has ended. */
+  /** Records that the command has ended. */
   end(): void | Promise<void>;
   read(): RetainedText | Promise<RetainedText>;
 }
@@ -157,7 +157,7 @@ function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Another client removed it, or it expired, so there is nothing to end. */
+/** Ignores that a terminal no longer exists: another client removed it, or it expired, so there is nothing to end. */
 function ignoreGone(error: unknown): void {
   if (error instanceof TerminalError && error.code === 'TERMINAL_NOT_FOUND') return;
   throw error;

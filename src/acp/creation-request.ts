@@ -18,7 +18,7 @@ export interface CreationRequest {
   readonly shown: string;
 }
 
-/** @throws `INVALID_INPUT` */
+/** Parses the params of a request. @throws `INVALID_INPUT` */
 export function parseCreationRequest(params: CreateTerminalParams): CreationRequest {
   const requested = check('', createTerminalParams, params);
   const { tenacitty: size = {} } = check('', ownMeta, requested._meta ?? {});
@@ -35,7 +35,7 @@ export function parseCreationRequest(params: CreateTerminalParams): CreationRequ
   };
 }
 
-/** @throws `INVALID_INPUT` for a relative path, because there is no base to resolve it against. */
+/** Returns the path. @throws `INVALID_INPUT` for a relative path, because there is no base to resolve it against. */
 export function absoluteDirectory(cwd: string): string {
   if (isAbsolute(cwd)) return cwd;
   const expected = 'an absolute path';

@@ -20,7 +20,7 @@ export interface ShownTerminal {
 
 /** A command that was not allowed to run. */
 export interface RefusedCommand extends Omit<ShownTerminal, 'terminalId'> {
-  /** Text for a person. */
+  /** The reason, human-readable. */
   readonly reason: string;
 }
 
@@ -30,6 +30,6 @@ export interface TerminalDisplay {
   /** Raw output of the program, in chunks of any size. */
   output(terminalId: string, data: Uint8Array): void;
   ended(terminalId: string, exit: TerminalExit): void;
-  /** The policy does not allow the command, so there is no terminal. */
+  /** Receives a command that the policy does not allow, for which there is no terminal. */
   refused?(command: RefusedCommand): void;
 }

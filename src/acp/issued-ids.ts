@@ -3,7 +3,7 @@
  * that never existed. Pure.
  */
 
-/** More than any agent refers to again. Beyond this number, the oldest ids are dropped. */
+/** Maximum number of ids: more than any agent refers to again. Beyond it, the oldest ids are dropped. */
 export const MAX_REMEMBERED_IDS = 10_000;
 
 export class IssuedIds {
@@ -14,7 +14,7 @@ export class IssuedIds {
     this.#most = most;
   }
 
-  /** Adding an id again makes it the newest. */
+  /** Adds an id as the newest, even if it was added before. */
   add(terminalId: string, sessionId: string): void {
     this.#sessionIds.delete(terminalId);
     this.#sessionIds.set(terminalId, sessionId);

@@ -16,7 +16,11 @@ const limits = z.object({
 
 export type OutputLimits = z.input<typeof limits>;
 
-/** @throws `INVALID_INPUT` for a limit that is not a whole number of bytes, or is larger than one response can hold. */
+/**
+ * Returns a function that maps the agent's limit to the number of bytes to keep.
+ *
+ * @throws `INVALID_INPUT` for a limit that is not a whole number of bytes, or is larger than one response can hold.
+ */
 export function readOutputLimits(given: OutputLimits): (requested: number | null) => number {
   const { defaultOutputBytes, maxOutputBytes } = check('', limits, given);
   return (requested) => Math.min(requested ?? defaultOutputBytes, maxOutputBytes);

@@ -33,7 +33,7 @@ async function endIfAbandoned(manager: TerminalManager, id: string): Promise<voi
   if (isGone(labels[OWNER_LABEL] ?? '')) await manager.remove(id);
 }
 
-/** Checks the start time as well, because the pid may have been reused. */
+/** Returns whether an owner has exited. Checks the start time as well, because the pid may have been reused. */
 function isGone(owner: string): boolean {
   const [, pid, startTime, where] = /^(\d+) (\d+) (.+)$/.exec(owner) ?? [];
   if (pid === undefined || where !== numbering()) return false;

@@ -21,6 +21,8 @@ export interface CommandSpec {
 export type NewTerminalOptions = Omit<CreateTerminal, 'command' | 'args' | 'shell' | 'env'>;
 
 /**
+ * Starts the command.
+ *
  * @throws The same errors as `TerminalManager.create`; in particular `INVALID_INPUT` if the program or directory does
  * not exist.
  */

@@ -1,6 +1,7 @@
 /**
  * Keeps the end of a program's output as valid UTF-8 text, up to a byte limit and never splitting a character. Memory
- * stays bounded however much is added; adding a chunk takes time linear in its size. No I/O; independent of terminals.
+ * stays bounded regardless of how much is added; adding a chunk takes time linear in its size. No I/O; independent of
+ * terminals.
  */
 import { cutOffLength } from '../utf8.js';
 
@@ -58,14 +59,14 @@ export class RetainedOutput {
     this.#text = null;
   }
 
-  /** Some output in between is missing: drops what came before it. */
+  /** Records that some output is missing, and drops what came before it. */
   lose(): void {
     this.#length = 0;
     this.#wasLost = true;
     this.#text = null;
   }
 
-  /** No more output is expected: incomplete sequences at the end are shown as they are. */
+  /** Handles the end of the output: incomplete sequences at the end are shown as they are. */
   end(): void {
     this.#isOver = true;
     this.#text = null;
@@ -103,7 +104,10 @@ export class RetainedOutput {
     this.#length -= from;
   }
 
-  /** Length of a possibly incomplete part at the end: a CR that may belong to a line ending, or part of a character. */
+  /**
+   * Returns the length of a possibly incomplete part at the end: a CR that may belong to a line ending, or part of a
+   * character.
+   */
   #unfinishedLength(): number {
     if (this.#isOver || this.#length === 0) return 0;
     const held = this.#bytes.subarray(0, this.#length);
@@ -128,7 +132,7 @@ export class RetainedOutput {
   }
 }
 
-/** Returns the last characters of a text that fit into `limit` bytes (UTF-8). */
+/** Returns the last characters of a string that fit into `limit` bytes (UTF-8). */
 export function lastBytes(text: string, limit: number): RetainedText {
   let at = 0;
   for (let surplus = Buffer.byteLength(text) - limit; surplus > 0;) {

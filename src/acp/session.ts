@@ -67,7 +67,7 @@ export class AcpSession {
   }
 }
 
-/** The error for a session id that is not one of the agent's sessions. */
+/** Returns the error for a session id that is not one of the agent's sessions. */
 export function noSuchSession(sessionId: string): TerminalError {
   const expected = 'the id of an open session';
   return invalidInput({

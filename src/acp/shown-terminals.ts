@@ -95,7 +95,7 @@ export class ShownTerminals implements TerminalDisplay {
     if (entry) this.#end(entry, exit);
   }
 
-  /** Processes the params of an agent's `session/update`, `{sessionId, update}`, whatever the update is. */
+  /** Processes the params of an agent's `session/update`, `{sessionId, update}`, with an update of any kind. */
   take(sessionId: string, update: unknown): void {
     for (const report of parseTerminalReports(update)) this.#take(sessionId, report);
   }

@@ -2,7 +2,11 @@
 import { isAbsolute, resolve } from 'node:path';
 import { sanitizeLine } from './sanitize.js';
 
-/** @param cwd - The directory in which it should have started; relative paths are resolved against it. */
+/**
+ * Describes the failure.
+ *
+ * @param cwd - The directory in which it should have started; relative paths are resolved against it.
+ */
 export function describeStartFailure(file: string, cwd: string, { code, message }: NodeJS.ErrnoException): string {
   const isRelative = file.includes('/') && !isAbsolute(file);
   const place = isRelative ? ` (looked for at ${sanitizeLine(resolve(cwd, file))})` : '';

@@ -51,7 +51,7 @@ export function parseTerminalReports(update: unknown): TerminalReport[] {
   return [...anchors(update), ...parseMeta(update['_meta'])];
 }
 
-/** `content` is a list; a single element is also accepted. */
+/** Returns the terminals that a tool call's `content`, a list or a single element, is to show. */
 function anchors({ toolCallId, content }: Fields): PlacementReport[] {
   if (!isId(toolCallId)) return [];
   return [content].flat().flatMap((item): PlacementReport[] => {
@@ -88,7 +88,7 @@ function stated(terminalId: string, update: Fields): StateReport {
   };
 }
 
-/** Values of the wrong type count as missing. */
+/** Returns the command and the directory. Values of the wrong type count as missing. */
 function texts(fields: Fields): Pick<StateReport, 'command' | 'cwd'> {
   const [command, cwd] = [textOf(fields['command']), textOf(fields['cwd'])];
   return { ...(command === undefined ? {} : { command }), ...(cwd === undefined ? {} : { cwd }) };
@@ -98,7 +98,7 @@ function textOf(value: unknown): string | null | undefined {
   return typeof value === 'string' ? beginning(value, MAX_TEXT_CHARS) : nullOnly(value);
 }
 
-/** Copies the text through bytes, because a slice would keep the whole text in memory. */
+/** Returns the beginning of a string, copied through bytes, because a slice would keep the whole string in memory. */
 function beginning(text: string, most: number): string {
   return text.length <= most ? text : Buffer.from(text.slice(0, most)).toString();
 }
@@ -107,7 +107,7 @@ function nullOnly(value: unknown): null | undefined {
   return value === null ? null : undefined;
 }
 
-/** Exit codes may be negative: agents on Windows pass them on unchanged. */
+/** Returns the exit. Its code may be negative: agents on Windows pass such codes on unchanged. */
 function ending(exitCode: unknown, signal: unknown): TerminalExit {
   return {
     exitCode: Number.isSafeInteger(exitCode) ? (exitCode as number) : null,

@@ -33,8 +33,8 @@ export interface AcpTerminalsOptions {
   /** Notified of each terminal's events while it is in use. Default: null. */
   readonly display?: TerminalDisplay | null;
   /**
-   * What `terminalOutput` returns. `raw` (default): what the command wrote, append-only, with plain line endings. `text`:
-   * what a person would have seen, without escape sequences; the part still on the screen may change.
+   * What `terminalOutput` returns. `raw` (default): what the command wrote, append-only, with plain line endings.
+   * `text`: what a person would have seen, without escape sequences; the part still on the screen may change.
    */
   readonly output?: 'raw' | 'text';
   /**
@@ -42,7 +42,7 @@ export interface AcpTerminalsOptions {
    * MiB.
    */
   readonly defaultOutputBytes?: number;
-  /** Maximum number of output bytes kept, whatever the agent specifies: from 0 to 5 MiB. Default: 4 MiB. */
+  /** Maximum number of output bytes kept, even if the agent specifies more: from 0 to 5 MiB. Default: 4 MiB. */
   readonly maxOutputBytes?: number;
   /** Set on each terminal. Default: none. The label `agent` is also recorded as the name of the creator. */
   readonly labels?: TerminalLabels;
@@ -292,7 +292,7 @@ export class AcpTerminals {
   }
 }
 
-/** @param owner - The session that the terminal belongs to, if known. */
+/** Returns the error for an unknown terminal. @param owner - The session that the terminal belongs to, if known. */
 function noSuchTerminal(sessionId: string, terminalId: string, owner = sessionId): TerminalError {
   const message =
     owner === sessionId

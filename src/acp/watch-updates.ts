@@ -28,7 +28,7 @@ interface SessionUpdate {
   readonly kind: unknown;
 }
 
-/** Null if the message is not a session update, or names no session. */
+/** Returns the session update in a message; null if there is none, or if it names no session. */
 function sessionUpdate(message: AnyMessage): SessionUpdate | null {
   const { id, method, params } = message as { id?: unknown; method?: unknown; params?: unknown };
   if (method !== UPDATE || id !== undefined) return null;

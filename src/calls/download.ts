@@ -9,7 +9,7 @@ import { TerminalError } from '../errors.js';
 const PAGE_LINES = 20_000;
 const DROPPED = 'Output was dropped while it was being downloaded: the file would have a hole.';
 
-/** @throws `TERMINAL_NOT_FOUND` before the first piece. */
+/** Yields the output. @throws `TERMINAL_NOT_FOUND` before the first piece. */
 export function downloaded(
   manager: TerminalManager,
   id: string,

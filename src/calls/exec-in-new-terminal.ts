@@ -70,7 +70,7 @@ async function begin(manager: TerminalManager, request: ExecInNewTerminal, optio
  * terminals as running.
  */
 export async function terminalEnd(manager: TerminalManager, id: string, options: WaitOptions = {}): Promise<void> {
-  // The command's result is returned, whatever happens to the terminal.
+  // The command's result is returned, regardless of what happens to the terminal.
   await manager.wait(id, { timeoutMs: END_MS }, options).catch(() => {});
 }
 
@@ -85,7 +85,10 @@ async function orRemoved<Answer>(manager: TerminalManager, id: string, exec: () 
   }
 }
 
-/** Whatever the reason was, a terminal in which no command has begun is of no use to a caller that does not know it. */
+/**
+ * Returns whether no command has begun in the terminal. It is then useless to a caller that does not know it,
+ * regardless of the error.
+ */
 async function isUnused(manager: TerminalManager, id: string, { code }: TerminalError): Promise<boolean> {
   if (OUTCOME_UNKNOWN.includes(code)) return false;
   const begun = await manager.commands(id, { limit: 1 }).catch(() => null);

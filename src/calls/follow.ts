@@ -1,4 +1,4 @@
-/** Combines a wait for an outcome with reading the output meanwhile into one stream of events. */
+/** Combines a wait for an outcome and the output that arrives in the meantime into one stream of events. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { OutputPiece } from '../contract/command-stream.js';
 import { MAX_WAIT_MS } from '../contract/output.js';
@@ -113,7 +113,7 @@ class PieceReader {
     }
   }
 
-  /** The result of a wait that requested no output, with the position at which the pieces ended. */
+  /** Returns the result of a wait that requested no output, with the position at which the pieces ended. */
   resultOf<Result extends FollowOutcome>({ output: _output, ...result }: Result): Omit<Result, 'output'> {
     const { nextReadFrom, cursor, hasMore, stats } = this.#page ?? { ...result, stats: result };
     const isPassedOver = !hasMore && stats.totalBytes < result.totalBytes;

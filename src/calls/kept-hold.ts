@@ -9,7 +9,10 @@ import { TerminalError, type ErrorCode } from '../errors.js';
 /** How long a hold lasts after its client is gone. */
 const HOLD_MS = 30_000;
 const RENEW_MS = 10_000;
-/** Another caller has taken the terminal, or it has ended: every further call says so. */
+/**
+ * Errors after which the hold is lost: another caller has taken the terminal, or it has ended. Every further call fails
+ * in the same way.
+ */
 const LOST: readonly ErrorCode[] = ['TERMINAL_HELD', 'TERMINAL_INACTIVE', 'TERMINAL_NOT_FOUND'];
 
 export class KeptHold {
@@ -18,7 +21,7 @@ export class KeptHold {
   readonly #closed: AbortSignal;
   #token: string | undefined;
   #timer: NodeJS.Timeout | undefined;
-  /** How far the client has drawn the output; null: it does not report that. */
+  /** How far the client has drawn the output; null if it does not report that. */
   #drawn: number | null = null;
   #isReporting = false;
 
@@ -51,8 +54,8 @@ export class KeptHold {
   }
 
   /**
-   * The client has drawn the output up to `offset`. Of several reports at once, only the last is passed on. Does nothing
-   * if this client does not hold the terminal.
+   * Reports that the client has drawn the output up to `offset`. Of several reports at once, only the last is passed
+   * on. Does nothing if this client does not hold the terminal.
    */
   async drawn(offset: number): Promise<void> {
     if (this.#token === undefined || this.#closed.aborted) return;
@@ -62,7 +65,7 @@ export class KeptHold {
     await this.#report().finally(() => (this.#isReporting = false));
   }
 
-  /** The client is still there, although it draws nothing. */
+  /** Reports that the client is still there, although it draws nothing. */
   async stillThere(): Promise<void> {
     if (this.#drawn !== null) await this.drawn(this.#drawn);
   }
@@ -93,7 +96,7 @@ export class KeptHold {
     return true;
   }
 
-  /** The program must not wait for a client that is gone. */
+  /** Stops renewing and reporting, so that the program does not wait for a client that is gone. */
   #leave(): void {
     clearInterval(this.#timer);
     if (this.#drawn === null) return;

@@ -11,7 +11,7 @@ import { SearchQueue } from './search-queue.js';
 
 /** Terminals that are searched at the same time. */
 export const MAX_SEARCHES_AT_ONCE = 4;
-/** After this time, the search of a terminal makes room for others. */
+/** Time after which the search of a terminal makes room for others. */
 const TURN_MS = 1000;
 /** Maximum number of matches per terminal that are waiting to be yielded. */
 const MAX_PIECE = 50;
@@ -55,7 +55,7 @@ class SearchOfAll {
   readonly #manager: TerminalManager;
   readonly #request: SearchAllRequest;
   readonly #queue: SearchQueue;
-  /** By the place from which each continues. */
+  /** Running searches, by the place from which each continues. */
   readonly #running = new Map<SearchPlace, Promise<Turn>>();
   #searched = 0;
   #matches = 0;
@@ -149,7 +149,7 @@ class SearchOfAll {
   }
 }
 
-/** @throws The error if it is not the fault of this terminal. */
+/** Returns what to report for a terminal. @throws The error if it is not the fault of this terminal. */
 function failureOf(terminalId: string, error: unknown): FoundItem | null {
   if (!(error instanceof TerminalError) || error.code === 'INVALID_INPUT') throw error;
   if (error.code === 'TERMINAL_NOT_FOUND') return null;

@@ -22,7 +22,7 @@ export class SearchQueue {
   /**
    * @param start - Where to start in each terminal.
    * @param after - What `next` of an earlier queue returned.
-   * @throws `INVALID_INPUT` if it is no such string.
+   * @throws `INVALID_INPUT` for any other string.
    */
   constructor(terminals: readonly Listed[], start: Omit<SearchPlace, 'id'>, after?: string) {
     const { begun, last } = after === undefined ? { begun: [], last: null } : positionIn(after);

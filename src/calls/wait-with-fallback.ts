@@ -27,8 +27,8 @@ export async function waitWithFallback(
 }
 
 /**
- * Waits for something that was just started. If too many requests wait already, resolves to `instead` at once, as after
- * a wait of no time: an error would say that nothing was started.
+ * Waits for something that was just started. If too many requests are already waiting, resolves to `instead` at once,
+ * as after a wait of zero length: an error would suggest that nothing was started.
  */
 export async function waitIfAllowed<Answer>(wait: Promise<Answer>, instead: () => Promise<Answer>): Promise<Answer> {
   try {

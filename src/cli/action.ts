@@ -6,7 +6,7 @@ import { usageError } from './parse.js';
 
 type ActionFlags = Readonly<Record<string, FlagTable>>;
 
-/** @throws `INVALID_INPUT` for a word that is not one of the actions. */
+/** Returns the action. @throws `INVALID_INPUT` for a word that is not one of the actions. */
 export function actionNamed<Actions extends ActionFlags>(
   command: string,
   actions: Actions,

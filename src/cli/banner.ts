@@ -11,7 +11,7 @@ interface Process {
 }
 
 /**
- * Returns several lines for people: the address, how to try it, where data is kept and how to stop it.
+ * Returns several human-readable lines: the address, how to try it, where data is kept and how to stop it.
  *
  * @param link - A link that signs in; default: the command that prints one.
  */

@@ -103,7 +103,7 @@ export function commandOf(whole: Command, action: string): Command | undefined {
   return { ...whole, ...whole.actions[action], name, examples, operands: [], apart: [] };
 }
 
-/** `tenacitty logs [flags] ID`. */
+/** Returns the usage line: `tenacitty logs [flags] ID`. */
 export function usageOf({ name, operands, program, flags }: Command): string {
   const words = operands.map((operand) => {
     const shown = `${operand.name}${operand.isMany ? '…' : ''}`;

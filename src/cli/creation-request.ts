@@ -10,7 +10,7 @@ import { findTerminal } from './terminal-id.js';
 /** `exec` has fewer flags. */
 type Flags = FlagValues<typeof START_FLAGS> & Partial<FlagValues<typeof NEW_FLAGS> & FlagValues<typeof RUN_FLAGS>>;
 
-/** Omits what was not given, so that the engine's defaults apply. */
+/** Returns the request. Omits what was not given, so that the engine's defaults apply. */
 export async function creationRequest(
   manager: TerminalManager,
   flags: Flags,

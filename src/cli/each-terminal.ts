@@ -14,7 +14,7 @@ import type { CommandFormatter } from './command-formatter.js';
 export type SelectedTerminal = TerminalSummary | Error;
 
 /**
- * Acts on each; a failure does not stop the others. Returns the exit code of the first failure.
+ * Acts on each terminal; a failure does not stop the rest. Returns the exit code of the first failure.
  *
  * @param typed - For actions that a terminal refuses after its program has ended.
  */

@@ -8,7 +8,7 @@ export const FAILED = 1;
 export const WRONG_USAGE = 2;
 export const NO_SUCH_TERMINAL = 3;
 export const TIMED_OUT = 4;
-/** As in timeout(1). */
+/** Exit code for a command that is still running, as in timeout(1). */
 export const COMMAND_RUNNING = 124;
 export const COMMAND_WAITING = 125;
 /** As in env(1), for programs that cannot be run. */
@@ -17,7 +17,7 @@ export const NO_SUCH_PROGRAM = 127;
 const SIGNAL_BASE = 128;
 const STDOUT_CLOSED = SIGNAL_BASE + constants.signals.SIGPIPE;
 
-/** For people: codes and meanings. */
+/** The codes and their human-readable meanings. */
 export const EXIT_CODES: readonly (readonly [code: string, meaning: string])[] = [
   [String(OK), 'Success. For `attach`: you detached, or the program ended, with any exit code.'],
   [
@@ -69,7 +69,7 @@ export interface ProgramEnd {
   readonly signal: string | null;
 }
 
-/** The exit code that passes on how a program ended, as shells do: 128 + n for signal n. FAILED if unknown. */
+/** Returns the exit code that passes on how a program ended, as shells do: 128 + n for signal n. FAILED if unknown. */
 export function exitCodeOfProgram({ exitCode, signal }: ProgramEnd): number {
   return exitCode ?? exitCodeOfSignal(signal);
 }
@@ -79,12 +79,12 @@ export function exitCodeOfSignal(signal: string | null): number {
   return number === undefined ? FAILED : SIGNAL_BASE + number;
 }
 
-/** Whether no host saw the program end. */
+/** Returns whether no host saw the program end. */
 export function isUnknownEnd({ exitCode, signal }: ProgramEnd): boolean {
   return exitCode === null && signal === null;
 }
 
-/** `exit code 3`, `SIGKILL`. */
+/** Describes an end: `exit code 3`, `SIGKILL`. */
 export function describeEnd({ exitCode, signal }: ProgramEnd): string {
   if (signal !== null) return signal;
   return exitCode === null ? 'an unknown exit code' : `exit code ${exitCode}`;
@@ -99,13 +99,15 @@ const REASONS: Readonly<Partial<Record<EndReason, string>>> = {
   connection_closed: 'its connection was closed',
 };
 
-/** ` (it reached its time limit: timeLimitMs)`; empty if the program ended by itself or the reason is unknown. */
+/**
+ * Returns ` (it reached its time limit: timeLimitMs)`; empty if the program ended by itself or the reason is unknown.
+ */
 export function describeEndReason({ reason, setting }: Pick<EndedBy, 'reason' | 'setting'>): string {
   const words = REASONS[reason];
   return words === undefined ? '' : ` (${words}${setting === undefined ? '' : `: ${setting}`})`;
 }
 
-/** The exit code for an error. A refusal by the operating system is not a usage error, whatever was requested. */
+/** Returns the exit code for an error. A refusal by the operating system is never a usage error. */
 export function exitCodeOfError(error: unknown): number {
   if (error instanceof StdoutClosed) return STDOUT_CLOSED;
   if (!(error instanceof TerminalError)) return FAILED;

@@ -40,17 +40,17 @@ interface Value<Item> {
   readonly read: (text: string) => Item | undefined;
 }
 
-/** A flag without a value. */
+/** Creates a flag without a value. */
 export function toggle(doc: string, short: string | null = null): Flag<boolean> {
   return { doc, short, valueName: null, choices: [], expected: '', initial: false, take: () => true };
 }
 
-/** A flag with a value; the last occurrence counts. */
+/** Creates a flag with a value; the last occurrence counts. */
 export function valued<Item>({ short = '', choices = [], read, ...rest }: Value<Item>): Flag<Item | undefined> {
   return { ...rest, short: short || null, choices, initial: undefined, take: (text) => read(text) };
 }
 
-/** A flag that may be given several times. */
+/** Creates a flag that may be given several times. */
 export function listed<Item>({ short = '', choices = [], read, ...rest }: Value<Item>): Flag<readonly Item[]> {
   const take = (text: string, before: readonly Item[]) => {
     const item = read(text);
@@ -63,7 +63,7 @@ export function text(valueName: string, doc: string): Flag<string | undefined> {
   return valued({ valueName, doc, expected: 'some text', read: (given) => given || undefined });
 }
 
-/** Labels of a terminal. The engine validates the value. */
+/** Creates a flag for the labels of a terminal. The engine validates the value. */
 export function label(doc: string): Flag<readonly string[]> {
   const read = (given: string) => (/^[\w.-]{1,64}=/.test(given) ? given : undefined);
   return listed({
@@ -91,7 +91,7 @@ export function count(valueName: string, doc: string, short = ''): Flag<number |
   return valued({ valueName, doc, short, expected: 'a whole number', read });
 }
 
-/** In milliseconds. */
+/** Creates a flag for a duration in milliseconds. */
 export function duration(doc: string): Flag<number | undefined> {
   const expected = 'a duration such as 500ms, 30s, 5m, 2h or 1d';
   return valued({
@@ -110,7 +110,7 @@ export function choice<const Choice extends string>(
   return valued({ valueName: choices.join('|'), doc, choices, expected: `one of ${choices.join(', ')}`, read });
 }
 
-/** `noEnter` → `--no-enter`. */
+/** Returns the name of a flag: `noEnter` → `--no-enter`. */
 export function flagName(key: string): string {
   return `--${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }

@@ -9,7 +9,7 @@ import type { Flag } from './flag.js';
 const WIDTH = 100;
 const INDENT = '  ';
 
-/** A flag as written: `-f, --follow`, `--tail N`. */
+/** Returns a flag as written: `-f, --follow`, `--tail N`. */
 export function flagUsage(key: string, { short, valueName }: Flag<unknown>): string {
   const name = short === null ? flagName(key) : `-${short}, ${flagName(key)}`;
   return valueName === null ? name : `${name} ${valueName}`;

@@ -27,6 +27,8 @@ interface ParseState {
 }
 
 /**
+ * Parses the arguments of a command.
+ *
  * @param words - The words after the command's name.
  * @returns The parsed call, or `help` if help was requested.
  * @throws `INVALID_INPUT` for unknown flags, invalid values, and too few or too many words.
@@ -52,8 +54,8 @@ export function parse(
 }
 
 /**
- * Whether help is requested; checked before errors in other words are reported. Words after a program's name belong to
- * the program.
+ * Returns whether help is requested; checked before errors in other words are reported. Words after a program's name
+ * belong to the program.
  */
 function asksForHelp({ program }: Command, words: readonly string[]): boolean {
   const isEnd = (word: string) => word === '--' || (takesProgramFirst(program) && !word.startsWith('-'));
@@ -61,7 +63,7 @@ function asksForHelp({ program }: Command, words: readonly string[]): boolean {
   return words.slice(0, end < 0 ? words.length : end).some((word) => HELP_FLAGS.includes(word));
 }
 
-/** Whether the first word that is not a flag is the program. */
+/** Returns whether the first word that is not a flag is the program. */
 function takesProgramFirst(program: Command['program']): boolean {
   return program === 'optional' || program === 'required';
 }
@@ -86,7 +88,7 @@ function takeOperand({ command, rest, operands }: ParseState, word: string): voi
   operands.push(word);
 }
 
-/** Once all required operands are given, a further word can only be the program. */
+/** Returns whether a further word can only be the program, because all required operands are given. */
 function isMeantAsProgram({ program, operands }: Command, given: readonly string[]): boolean {
   const areAllNeeded = operands.every(({ isOptional }) => !isOptional);
   return program === 'behind' && areAllNeeded && given.length === operands.length;
@@ -133,7 +135,7 @@ function readOwnFlag(
   values[key] = value;
 }
 
-/** `--` begins the program; to pass it as a value, write `--flag=--`. */
+/** Takes the value from the next word. `--` begins the program; to pass it as a value, write `--flag=--`. */
 function valueAfter(rest: string[]): string | undefined {
   return rest[0] === '--' ? undefined : rest.shift();
 }
@@ -153,7 +155,7 @@ function readSetting({ command, rest, settings, settingFlags }: ParseState, name
   }
 }
 
-/** Whether labels replace the ID, so that the words contain none. */
+/** Returns whether labels replace the ID, so that the words contain none. */
 function isByLabel({ operands }: Command, { label }: Record<string, unknown>): boolean {
   return Array.isArray(label) && label.length > 0 && operands.some(({ name }) => name === 'ID');
 }
@@ -181,7 +183,7 @@ function checkOperands(
   }
 }
 
-/** An error about wrong usage of a command, with a pointer to its help. */
+/** Returns an error about wrong usage of a command, with a pointer to its help. */
 export function usageError({ name }: Pick<Command, 'name'>, message: string): TerminalError {
   return new TerminalError('INVALID_INPUT', `${printable(message)} See ${commandName()} help ${name}.`);
 }

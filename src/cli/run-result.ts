@@ -17,7 +17,7 @@ export interface RunResult extends Pick<TerminalDetail, 'id' | 'exitCode' | 'sig
   readonly totalBytes: number;
 }
 
-/** @throws `TERMINAL_NOT_FOUND` if the terminal was removed. */
+/** Returns the result. @throws `TERMINAL_NOT_FOUND` if the terminal was removed. */
 export async function runResultOf(manager: TerminalManager, id: string): Promise<RunResult> {
   const detail = await manager.get(id);
   const { status, exitCode, signal, endedBy } = detail;

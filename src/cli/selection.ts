@@ -91,7 +91,7 @@ export function isRunning({ status }: TerminalSummary): boolean {
 }
 
 /**
- * The error for labels that select nothing.
+ * Returns the error for labels that select nothing.
  *
  * @param needed - A further condition, such as `runs`.
  * @param others - Terminals that have the labels but do not meet it.
@@ -116,7 +116,7 @@ function tooMany(texts: readonly string[], found: readonly TerminalSummary[]): T
   return new TerminalError('TERMINAL_NOT_FOUND', lines.join('\n'), { labels: texts });
 }
 
-/** `the label a=b`, `the labels a=b, c=d`. */
+/** Describes labels: `the label a=b`, `the labels a=b, c=d`. */
 function describeLabels(texts: readonly string[]): string {
   return `the label${texts.length === 1 ? '' : 's'} ${texts.join(', ')}`;
 }

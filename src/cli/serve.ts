@@ -14,7 +14,7 @@ import { explainListenError } from './listen-error.js';
 import { signInLink } from './sign-in-link.js';
 import { printMessage } from './stdout.js';
 
-/** Time to go to the browser after the start. */
+/** How long the code printed at startup is valid: enough time to switch to the browser. */
 const CODE_VALID_MS = 600_000;
 const STOP_SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 /** Added to the grace period of terminals, for requests in flight and for killing programs that ignore SIGTERM. */
@@ -27,7 +27,7 @@ export async function serve(argv: readonly string[]): Promise<void> {
   const { options, warnings } = resolveOptions({ argv, takesBareNames: true });
   for (const warning of warnings) printMessage(warning);
   const starting = startServer(options);
-  // Installed first, so that a signal during the start is not lost.
+  // Installed first, so that a signal during startup is not lost.
   stopOnSignal(starting, options);
   const server = await starting.catch((error: unknown) => {
     throw explainListenError(error, options);
@@ -43,7 +43,7 @@ export async function serve(argv: readonly string[]): Promise<void> {
   writeStderr(printableLines(text));
 }
 
-/** A code is shown to a person only, never written to a log. */
+/** Returns a link that signs in. Its code is shown only to a person, and never written to a log. */
 function linkFor(url: string, { dataDir }: Options): string | undefined {
   if (!process.stdout.isTTY || !process.stderr.isTTY) return undefined;
   try {
@@ -73,7 +73,10 @@ function stopOnSignal(starting: Promise<RunningServer>, options: Options): void 
   process.on('SIGHUP', hasControllingTerminal() ? onSignal : () => void reload(starting));
 }
 
-/** Checked at the start: after its terminal closes, a process no longer has one. */
+/**
+ * Returns whether this process has a controlling terminal. Called at startup: after its terminal closes, a process no
+ * longer has one.
+ */
 function hasControllingTerminal(): boolean {
   try {
     closeSync(openSync('/dev/tty', constants.O_RDWR | constants.O_NOCTTY | constants.O_NONBLOCK));

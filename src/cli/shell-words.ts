@@ -5,7 +5,7 @@ import { basename } from 'node:path';
 const PLAIN = /^[A-Za-z0-9_@%+:,./-]+$/;
 
 /**
- * Formats a program and its arguments as a command line. A single word is taken as shell text and left unchanged.
+ * Formats a program and its arguments as a command line. A single word is treated as shell input and left unchanged.
  *
  * @param shell - Path of the shell that will read it.
  */
@@ -20,7 +20,7 @@ function quoted(word: string): string {
   return `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
-/** Within single quotes, fish escapes two characters. */
+/** Quotes a word for fish, which escapes two characters within single quotes. */
 function fishQuoted(word: string): string {
   return `'${word.replace(/[\\']/g, '\\$&')}'`;
 }

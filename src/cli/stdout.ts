@@ -56,7 +56,7 @@ export function printMessage(line: string): void {
   writeStderr(`tenacitty: ${printableLines(line)}\n`);
 }
 
-/** Whether to colour stdout: it is a terminal, and the person has not disabled colour (no-color.org). */
+/** Returns whether to colour stdout: it is a terminal, and the person has not disabled colour (no-color.org). */
 export function hasColour(): boolean {
   return process.stdout.isTTY && !process.env['NO_COLOR'] && process.env['TERM'] !== 'dumb';
 }

@@ -1,4 +1,4 @@
-/** Resolves the ID that a person gives to a terminal: its id, the start of its id, or its name. */
+/** Resolves the ID that a person gives to a terminal: its id, a prefix of its id, or its name. */
 import { commandName } from '../command-name.js';
 import type { TerminalManager } from '../contract/manager.js';
 import { currentOf, isName, MIN_ID_PREFIX } from '../contract/name.js';
@@ -10,7 +10,7 @@ const SHORT_LENGTH = 8;
 const MAX_CANDIDATES = 8;
 
 /**
- * Returns the terminal whose id equals or starts with the given text, or the current terminal with that name.
+ * Returns the terminal whose id equals or starts with the given string, or the current terminal with that name.
  *
  * @throws `TERMINAL_NOT_FOUND` if there is none or more than one; the message lists the candidates. `HOST_UNRESPONSIVE`
  *   if that cannot be determined.
@@ -43,7 +43,7 @@ export function pickTerminal(terminals: readonly TerminalSummary[], input: strin
   const given = input.toLowerCase();
   const exact = terminals.find(({ id }) => id === given);
   if (exact) return exact;
-  // A name never looks like an id or the start of one.
+  // A name never looks like an id or a prefix of one.
   const named = isName(given) ? currentOf(terminals.filter(({ name }) => name === given)) : undefined;
   if (named) return named;
   const matches = given.length >= MIN_ID_PREFIX ? terminals.filter(({ id }) => id.startsWith(given)) : [];
@@ -51,7 +51,7 @@ export function pickTerminal(terminals: readonly TerminalSummary[], input: strin
   throw matches.length === 0 ? unknown(given) : ambiguous(given, matches);
 }
 
-/** Whether it is the id of one of them, or the start of the ids of several. */
+/** Returns whether the input is the name of a terminal, its id, or a prefix of an id. */
 export function isId(terminals: readonly TerminalSummary[], input: string): boolean {
   const given = input.toLowerCase();
   return terminals.some(({ id, name }) => name === given || (given.length >= MIN_ID_PREFIX && id.startsWith(given)));

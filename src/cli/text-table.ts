@@ -23,7 +23,7 @@ function pad(cell: string, width: number): string {
   return cell + ' '.repeat(width - widthOf(cell));
 }
 
-/** Colour sequences have no width. */
+/** Returns the width of a cell; colour sequences have none. */
 function widthOf(cell: string): number {
   return [...cell.replace(/\x1b\[[\d;]*m/g, '')].length;
 }

@@ -3,7 +3,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { TerminalManager } from '../contract/manager.js';
 import { TerminalError } from '../errors.js';
 
-/** Far below the smallest useful TENACITTY_MAX_INPUT_BYTES, even at three bytes per code unit. */
+/**
+ * Maximum length of one input: far below the smallest useful TENACITTY_MAX_INPUT_BYTES, even at three bytes per code
+ * unit.
+ */
 const MAX_PIECE_UNITS = 64 << 10;
 /** Retry interval while a program has too much unread input. */
 const RETRY_MS = 50;

@@ -20,7 +20,7 @@ export interface EventsOptions extends TerminalFilter {
   readonly onState?: (state: 'open' | 'lost') => void;
 }
 
-/** @throws ApiError if the server refuses the request. */
+/** Yields the events. @throws ApiError if the server refuses the request. */
 export async function* watchEvents(requests: Requests, options: EventsOptions): AsyncGenerator<WatchedEvent> {
   const { signal, onState, after, ...filter } = options;
   const isOver = (): boolean => signal?.aborted === true;
@@ -57,7 +57,7 @@ function failure(data: unknown): ApiError {
   return new ApiError(code, message, 500, details);
 }
 
-/** Waits; ends early when the signal is aborted. */
+/** Waits, but no longer than until the signal is aborted. */
 function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve) => {
     const end = (): void => {

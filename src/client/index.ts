@@ -74,7 +74,7 @@ export interface ListFilter {
 
 /** Which terminals to show in an overview, and in which order. */
 export interface OverviewRequest extends TerminalFilter {
-  /** `created` (default): oldest first. `activity`: the last active first. `name`: alphabetically. */
+  /** `created` (default): oldest first. `activity`: most recently active first. `name`: alphabetically. */
   readonly sort?: 'created' | 'activity' | 'name';
   /** Maximum number of terminals. Default: 100. */
   readonly limit?: number;
@@ -132,7 +132,7 @@ export class TenacittyClient {
     return this.#get(at(terminal, 'output'), request, call);
   }
 
-  /** Searches the output for a text or a regular expression. */
+  /** Searches the output for a string or a regular expression. */
   search(terminal: string, request: SearchOutput, call: CallOptions = {}): Promise<SearchResult> {
     return this.#get(at(terminal, 'search'), request, call);
   }

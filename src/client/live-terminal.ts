@@ -33,7 +33,7 @@ export interface LiveOptions {
    * resolves when they have been drawn: while this connection holds the terminal, a fast program waits for that.
    */
   readonly onOutput: (bytes: Uint8Array, offset: number) => unknown;
-  /** The screen, at the start and after a gap: reset the emulator, give it this size, and write `data`. */
+  /** The screen, on connecting and after a gap: reset the emulator, give it this size, and write `data`. */
   readonly onSnapshot: (snapshot: MessageOf<'snapshot'>) => unknown;
   /** Every other message: sizes, commands, titles, holders, errors, the end. */
   readonly onMessage?: (message: LiveMessage) => void;
@@ -118,7 +118,7 @@ export class LiveTerminal {
   }
 
   /**
-   * Holds the terminal, and holds it again after a connection loss unless another caller has taken it meanwhile.
+   * Holds the terminal, and holds it again after a connection loss unless another caller has taken it in the meantime.
    * `onMessage` receives a `control` message.
    */
   take(): void {
@@ -183,7 +183,11 @@ export class LiveTerminal {
     this.#reportDrawn(this.#options.onSnapshot(message), message.at);
   }
 
-  /** @param drawn - What the consumer returned: a promise if it draws later. */
+  /**
+   * Reports to the server what has been drawn.
+   *
+   * @param drawn - What the consumer returned: a promise if it draws later.
+   */
   #reportDrawn(drawn: unknown, offset: number): void {
     if (this.#heldSince !== null) void Promise.resolve(drawn).then(() => this.#send({ type: 'drawn', offset }));
   }
@@ -195,7 +199,7 @@ export class LiveTerminal {
     this.#reportDrawn(this.#options.onOutput(bytes, offset), this.#offset);
   }
 
-  /** The first holder after `take` is this client. */
+  /** Records when the current hold began. The first holder after `take` is this client. */
   #noteHolder(since: string | null): void {
     if (since !== null && since <= this.#reportedSince) return;
     if (this.#heldSince === SOON) this.#heldSince = since ?? SOON;
@@ -231,7 +235,7 @@ export class LiveTerminal {
     else void this.#findReason();
   }
 
-  /** A WebSocket does not report the error with which its upgrade was refused; a request does. */
+  /** Finds out why the upgrade was refused: a WebSocket does not report the error, but a request does. */
   async #findReason(): Promise<void> {
     const error = await this.#requests.send(this.#path).catch((thrown: unknown) => thrown);
     if (isFinal(error)) this.#finish(error.message);

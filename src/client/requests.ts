@@ -56,7 +56,7 @@ export class Requests {
   }
 }
 
-/** Returns an empty object if the response does not come from a tenacitty server. */
+/** Parses a response; returns an empty object if it does not come from a tenacitty server. */
 async function answerIn<Data>(response: Response): Promise<Answer<Data>> {
   return (await response.json().catch(() => ({}))) as Answer<Data>;
 }
@@ -72,7 +72,7 @@ interface Answer<Data> {
   readonly error?: { readonly code: string; readonly message: string; readonly details: Record<string, unknown> };
 }
 
-/** Lists become repeated parameters. */
+/** Formats a query; lists become repeated parameters. */
 function queryOf(query: object): string {
   const pairs = Object.entries(query as Record<string, unknown>).flatMap(([name, value]) =>
     (Array.isArray(value) ? value : [value])

@@ -8,7 +8,11 @@ const MAX_RETRY_MS = 10_000;
  */
 const FINAL_STATUSES = [400, 401, 403, 404];
 
-/** @param losses - Number of connections that have been lost or have failed since the last successful one. */
+/**
+ * Returns the time to wait before the next attempt.
+ *
+ * @param losses - Number of connections that have been lost or have failed since the last successful one.
+ */
 export function retryMs(losses: number): number {
   // Random, so that clients disconnected at the same time do not all reconnect at the same time.
   return Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** losses) * (0.5 + Math.random() / 2);

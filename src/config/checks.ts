@@ -121,7 +121,7 @@ function checkTlsPair(
 function checkTls({ tls, origins }: Options): InputIssue[] {
   if (!tls) return [];
   try {
-    // Loaded only here: without HTTPS, it would add several milliseconds to each start.
+    // Loaded only here: without HTTPS, it would add several milliseconds to every startup.
     const { createSecureContext } = process.getBuiltinModule('node:tls');
     createSecureContext({ cert: readFileSync(tls.certFile), key: readFileSync(tls.keyFile) });
     return [];
@@ -132,7 +132,7 @@ function checkTls({ tls, origins }: Options): InputIssue[] {
   }
 }
 
-/** A server reachable from other machines must have an API key. */
+/** Checks that a server reachable from other machines has an API key. */
 function checkExposure(options: Options): InputIssue[] {
   const { host, origins, apiKeyHashes, dataDir } = options;
   if (isLoopbackHost(host) || apiKeyHashes.length > 0) return [];

@@ -14,13 +14,13 @@ export interface EnvFile {
   readonly path: string | null;
   /** Values and their places as `path:line`. Empty values are omitted: they mean "not set". */
   readonly values: ReadonlyMap<SettingName, { text: string; where: string }>;
-  /** Warnings for the user that do not prevent the start. */
+  /** Warnings for the user that do not prevent startup. */
   readonly warnings: readonly string[];
 }
 
 /**
  * Reads the file, if any. A default `.env` may be missing. It is used only if this user or root owns it; otherwise,
- * anyone who can place a file in the start directory could gain access.
+ * anyone who can place a file in the working directory could gain access.
  *
  * @param isDefaultRead - Whether to read `.env` in `cwd` if no file is named.
  * @throws {TerminalError} `INVALID_INPUT` if the file cannot be read, or if a named file is missing.

@@ -157,7 +157,10 @@ export function usualDataDir(): string | null {
   }
 }
 
-/** Called only when needed: it fails for a user with neither HOME nor an entry in the user database. */
+/**
+ * Returns the home directory. Called only when needed: it fails for a user with neither HOME nor an entry in the user
+ * database.
+ */
 function home(): string {
   try {
     return homedir();

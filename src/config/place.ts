@@ -37,8 +37,8 @@ function runtimeProblem(path: string): string | undefined {
 }
 
 /**
- * Returns a value that is equal for all processes that share the same terminals, whatever their runtime directory. It
- * does not reveal their location.
+ * Returns a value that is equal for all processes that share the same terminals, regardless of their runtime directory.
+ * It does not reveal their location.
  */
 export function placeMark({ dataDir }: Pick<DataLocation, 'dataDir'>): string {
   return createHash('sha256').update(resolved(dataDir)).digest('hex').slice(0, 16);

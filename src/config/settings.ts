@@ -10,7 +10,7 @@ import { formatDuration } from '../duration.js';
 import { formatSize } from './size.js';
 import { list, nonEmpty, origin, path, size, time, trueOrFalse, whole } from './values.js';
 
-/** Every value is given as text, whatever its source. */
+/** Every value is given as text, regardless of its source. */
 interface Setting {
   readonly schema: z.ZodType<unknown, string>;
   /** Completes the phrase "expected …". */
@@ -272,12 +272,12 @@ export type SettingValues = {
     : ValueOf<Name>;
 };
 
-/** `TENACITTY_MAX_BUFFER_SIZE` → `--max-buffer-size`. */
+/** Returns a setting's flag: `TENACITTY_MAX_BUFFER_SIZE` → `--max-buffer-size`. */
 export function flagOf(name: SettingName): string {
   return `--${withoutPrefix(name).toLowerCase().replaceAll('_', '-')}`;
 }
 
-/** `TENACITTY_PORT` → `PORT`, if a server also accepts that name. */
+/** Returns the name without the prefix, `TENACITTY_PORT` → `PORT`, if a server also accepts that name. */
 export function bareNameOf(name: SettingName): string | undefined {
   return BARE_NAMES.find((bare) => bare === withoutPrefix(name));
 }

@@ -1,4 +1,4 @@
-/** Sizes in bytes as people write and read them. Pure. */
+/** Human-readable sizes in bytes. Pure. */
 
 const UNIT_BYTES = { K: 2 ** 10, M: 2 ** 20, G: 2 ** 30, T: 2 ** 40, P: 2 ** 50 } as const;
 type Unit = keyof typeof UNIT_BYTES;

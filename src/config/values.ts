@@ -10,7 +10,7 @@ export function whole(min: number, max: number, unit = '') {
   return { schema, expected: `a whole number from ${min} to ${max}${unit && ` (${unit})`}` };
 }
 
-/** Milliseconds. @param zero - What 0 means. */
+/** Accepts a duration in milliseconds. @param zero - What 0 means. */
 export function time(maxMs: number, zero = '') {
   const range = maxMs < Number.MAX_SAFE_INTEGER ? `a time up to ${formatDuration(maxMs)}` : 'a time';
   return {
@@ -19,7 +19,7 @@ export function time(maxMs: number, zero = '') {
   };
 }
 
-/** Bytes. */
+/** Accepts a size in bytes. */
 export function size(min: number, max: number) {
   return {
     schema: withUnit(parseSize).pipe(z.int().min(min).max(max)),
@@ -49,7 +49,7 @@ export const trueOrFalse = {
   expected: 'true or false',
 };
 
-/** A comma-separated list. Parts are trimmed; empty parts are dropped. */
+/** Accepts a comma-separated list. Parts are trimmed; empty parts are dropped. */
 export function list<Item>(item: z.ZodType<Item, string>) {
   const parts = z.string().transform((text) =>
     text

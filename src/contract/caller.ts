@@ -16,8 +16,8 @@ export type Caller = z.infer<typeof caller>;
 const UNSHOWN = /[\p{C}\p{Zl}\p{Zp}]/gu;
 
 /**
- * Returns a caller with the first of these names that contains something to show. Refuses no name, because some clients
- * name themselves, and their calls must not fail because of it.
+ * Returns a caller with the first of these names that contains something to show. Accepts any name, because some
+ * clients choose their own, and their calls must not fail because of it.
  */
 export function callerOf(door: Door, ...names: readonly (string | undefined)[]): Caller {
   const shown = names.map((name = '') => name.slice(0, MAX_NAME_CHARS).replace(UNSHOWN, '').trim());

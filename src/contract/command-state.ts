@@ -26,7 +26,7 @@ export function isOver({ state }: { readonly state: CommandState }): boolean {
   return state === 'completed' || state === 'lost';
 }
 
-/** Describes the command that started last. */
+/** Describes the most recently started command. */
 export const lastCommand = z.strictObject({
   commandId,
   text: z.string().describe(`Text of the command, at most ${MAX_LISTED_COMMAND_CHARS} characters.`),

@@ -17,7 +17,7 @@ export const DEFAULT_EXEC_TIMEOUT_MS = 60_000;
 export const DEFAULT_WAIT_FOR_MS = 30_000;
 export const DEFAULT_INTEGRATE_TIMEOUT_MS = 10_000;
 export const MAX_EXEC_TIMEOUT_MS = MAX_WAIT_MS;
-/** Maximum length of a text or regular expression to wait for. */
+/** Maximum length of a string or regular expression to wait for. */
 export const MAX_PATTERN_CHARS = 1000;
 /** Maximum length of a command's text in lists and records. Longer text is cut and `textTruncated` is true. */
 export const MAX_COMMAND_TEXT_CHARS = 4096;

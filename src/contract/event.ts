@@ -52,14 +52,14 @@ export interface TitleEvent {
   readonly title: string;
 }
 
-/** A program is waiting for input; null if no program is. Sent only to viewers, who also receive it at the start. */
+/** A program is waiting for input; null if no program is. Sent only to viewers, who also receive it on subscribing. */
 export interface WaitingEvent {
   readonly type: 'waiting';
   readonly offset: number;
   readonly waiting: Question | null;
 }
 
-/** The current viewers of the terminal. Sent only to viewers, who also receive it at the start. */
+/** The current viewers of the terminal. Sent only to viewers, who also receive it on subscribing. */
 export interface PresenceEvent extends Presence {
   readonly type: 'presence';
   readonly offset: number;

@@ -11,13 +11,13 @@ import { terminalId } from './terminal.js';
 
 /** Maximum number of hooks per data directory. */
 export const MAX_HOOKS = 100;
-/** Maximum number of hooks created with one key, so that no key uses up those of all. */
+/** Maximum number of hooks created with one key, so that no key uses up the total. */
 export const MAX_HOOKS_PER_KEY = 50;
 /** Maximum number of undelivered events per hook. */
 export const MAX_PENDING_EVENTS = 1000;
 /** Maximum size of the undelivered events of one hook, as JSON. */
 export const MAX_PENDING_BYTES = 1 << 20;
-/** The same for all hooks together. */
+/** Maximum size of the undelivered events of all hooks together. */
 export const MAX_ALL_PENDING_BYTES = 32 << 20;
 /** Number of lines that `include: "tail"` adds to an event. */
 export const HOOK_TAIL_LINES = 20;
@@ -142,7 +142,7 @@ export interface HookEvent {
   readonly type: HookEventType;
   /** When it happened. */
   readonly timestamp: string;
-  /** The event as a sentence, for people. */
+  /** The event as a human-readable sentence. */
   readonly text: string;
   /** Whether it happened while no server was running. */
   readonly late: boolean;

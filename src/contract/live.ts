@@ -123,11 +123,11 @@ export const liveMessage = z.discriminatedUnion('type', [
     .describe('The holder of the terminal has changed, or the terminal is no longer held.'),
   z
     .strictObject({ type: z.literal('waiting'), waiting })
-    .describe('A program has started or stopped waiting for input. Also sent at the start.'),
+    .describe('A program has started or stopped waiting for input. Also sent on connecting.'),
   z
     .strictObject({ type: z.literal('presence'), ...presence.shape })
     .describe(
-      'The clients that are viewing the terminal through live connections. Also sent at the start; at most twice ' +
+      'The clients that are viewing the terminal through live connections. Also sent on connecting; at most twice ' +
         'per second.',
     ),
   z

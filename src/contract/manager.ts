@@ -101,7 +101,7 @@ export interface HoldOptions {
 /** Options of `subscribe`. */
 export interface SubscribeOptions {
   /**
-   * Shows the subscriber to others as a viewer, and sends it questions and viewers: the current ones at the start and
+   * Shows the subscriber to others as a viewer, and sends it questions and viewers: the current ones on subscribing and
    * after the connection to a host has been lost, and every change.
    */
   readonly viewer?: Viewer | undefined;
@@ -193,8 +193,8 @@ export interface TerminalManager {
   read(id: string, request?: ReadOutput, options?: WaitOptions): Promise<OutputPage>;
 
   /**
-   * Searches the history on disk, in memory and on the screen, line by line, for a text or a regular expression. Stops
-   * when it has found enough matches or after ten seconds, and reports how far it got. Pure: consumes nothing.
+   * Searches the history on disk, in memory and on the screen, line by line, for a string or a regular expression.
+   * Stops when it has found enough matches or after ten seconds, and reports how far it got. Pure: consumes nothing.
    *
    * @throws `COMMAND_NOT_FOUND`, `LIMIT_REACHED` if too many requests are already waiting, `READ_FAILED`.
    */
@@ -291,8 +291,8 @@ export interface TerminalManager {
   collect(id: string, commandId: number, request?: CollectCommand, options?: WaitOptions): Promise<CommandResult>;
 
   /**
-   * Sends the terminal's interrupt key, usually Ctrl-C, to a command. Resolves to true if it was sent, or to false if the
-   * command had already ended. Use `collect` to see the effect.
+   * Sends the terminal's interrupt key, usually Ctrl-C, to a command. Resolves to true if it was sent, or to false if
+   * the command had already ended. Use `collect` to see the effect.
    *
    * @throws `COMMAND_NOT_FOUND`.
    */
@@ -357,8 +357,8 @@ export interface TerminalManager {
   close(): Promise<void>;
 
   /**
-   * Ends all terminals within `graceMs` and refuses new ones. Safe to call twice. A second call with 0 sends SIGKILL at
-   * once to whatever is still running.
+   * Ends all terminals within `graceMs` and refuses new ones. Safe to call twice. A second call with 0 immediately
+   * sends SIGKILL to all processes that are still running.
    */
   shutdown(graceMs?: number): Promise<void>;
 }

@@ -13,10 +13,10 @@ export type PageRequest = Omit<ReadRequest, PartField> & OutputPart;
 
 type RequestedCommandPart = RequestedPart & Partial<Pick<ReadRequest, 'since' | 'cursor' | 'format'>>;
 
-/** How many times longer the end shown of a command's output is than the start, because errors appear at the end. */
+/** How much longer the shown end of a command's output is than the shown start, because errors appear at the end. */
 const HEAD_SHARE = 5;
 
-/** Returns the part to show: everything, or the given counts. A given count is honoured, however large. */
+/** Returns the part to show: everything, or the given counts. Any given count is honoured, even if it is large. */
 export function partOf(requested: RequestedPart): OutputPart {
   const { headLines = DEFAULT_HEAD_LINES, tailLines = DEFAULT_TAIL_LINES, maxBytes = DEFAULT_MAX_BYTES } = requested;
   const mode = requested.mode ?? modeOf(requested);

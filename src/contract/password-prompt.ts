@@ -2,7 +2,10 @@
 
 const PASSWORD_PROMPT = /\b(?:pass(?:word|phrase|code|wort)?|pin|otp|secret|token|verification code)\b.{0,80}[:?]\s*$/i;
 
-/** A heuristic, used if the system cannot tell, or to decide whether to query the system further. */
+/**
+ * Returns whether a line looks like a password prompt: a heuristic, used if the system cannot tell, or to decide
+ * whether to query it further.
+ */
 export function looksLikePasswordPrompt(line: string): boolean {
   return PASSWORD_PROMPT.test(line);
 }

@@ -1,4 +1,6 @@
-/** Schemas for searching all terminals: what to search for, and what is found, in order of discovery. Contains no logic. */
+/**
+ * Schemas for searching all terminals: what to search for, and what is found, in order of discovery. Contains no logic.
+ */
 import { z } from 'zod';
 import { commandRecord } from './command.js';
 import { MAX_MATCHES, searchMatch, searchOutput } from './search.js';
@@ -14,7 +16,7 @@ const { text, regex, ignoreCase, contextLines } = searchOutput.shape;
 export const searchAll = z
   .strictObject({
     ...{ text, regex, ignoreCase, contextLines },
-    commands: z.boolean().default(false).describe('true: also search the texts of commands.'),
+    commands: z.boolean().default(false).describe('true: also search the text of commands.'),
     ...terminalFilter.shape,
     limit: z
       .int()

@@ -71,7 +71,7 @@ export const searchMatch = z.strictObject({
 });
 export type SearchMatch = z.infer<typeof searchMatch>;
 
-/** The result of a search. A line counts once, however many matches it contains. */
+/** The result of a search. A line counts once, even if it contains several matches. */
 export const searchResult = z.strictObject({
   matches: z.array(searchMatch).describe('In line order.'),
   fromLine: z.int().describe('First line searched.'),

@@ -1,5 +1,5 @@
 /**
- * A schema for texts keyed by names from outside, such as variables and labels. Any name is possible; a name that
+ * A schema for strings keyed by names from outside, such as variables and labels. Any name is possible; a name that
  * cannot be a plain object property is refused rather than silently dropped.
  */
 import { z } from 'zod';
@@ -7,7 +7,7 @@ import { z } from 'zod';
 /** Schemas skip a property with this name, or it sets the prototype. */
 const NO_PROPERTY = '__proto__';
 
-/** An object whose names and texts match the given schemas. */
+/** Returns a schema for objects whose names and values match the given schemas. */
 export function stringRecord<Name extends z.core.$ZodRecordKey, Text extends z.ZodType>(name: Name, text: Text) {
   return z.preprocess(
     (given: Record<z.input<Name> & string, z.input<Text>>, context) => {

@@ -31,7 +31,7 @@ export const lastLines = z
 const lines = z
   .strictObject({ type: z.literal('lines'), ...about, lines: lastLines, totalLines: z.int() })
   .describe(
-    'The last lines of a terminal, only for terminals that the request names: once at the start, and whenever they ' +
+    'The last lines of a terminal, only for terminals that the request names: once on connecting, and whenever they ' +
       'have changed. A missed event is not repeated.',
   );
 /** The last lines of a terminal. */

@@ -17,7 +17,7 @@ export interface ArchiveLimits {
   readonly maxBytes: number;
 }
 
-/** What must not be dropped yet, whatever the limits. */
+/** Data that must not be dropped yet, even beyond the limits. */
 export interface RetainedRange {
   /** The number of lines in use, counted from the newest. */
   readonly lines: number;
@@ -29,7 +29,7 @@ export interface RetainedRange {
 const TRIM_STEP_BYTES = 16 << 10;
 /** Approximate maximum number of characters of lines that are read at once. */
 const MAX_CHARS_AT_ONCE = 32 << 10;
-/** More than a single estimate looks at. */
+/** Maximum number of cached token counts; more lines than a single estimate examines. */
 const MAX_KNOWN_TOKENS = 256;
 
 export class Archive {
@@ -73,12 +73,12 @@ export class Archive {
     return Math.min(this.#reachable?.outputStart ?? Infinity, this.output.start);
   }
 
-  /** The time at which line `n`, which must be held, began, and its offset in the output. */
+  /** Returns when line `n`, which must be held, began, and its offset in the output. */
   at(n: number): StoredLine {
     return n >= this.lines.oldest ? this.lines.at(n) : this.store!.line(n);
   }
 
-  /** Bytes from `from` to `to`, limited to what is held; valid until the next change. */
+  /** Returns the bytes from `from` to `to`, limited to what is held; valid until the next change. */
   bytes(from: number, to: number): Buffer {
     const { start } = this.output;
     const older = this.#reachable;
@@ -98,20 +98,20 @@ export class Archive {
     return this.output.memoryBytes + this.lines.textBytes;
   }
 
-  /** Line `n`, which must be held, with colours. */
+  /** Returns line `n`, which must be held, with colours. */
   ansi(n: number): string {
     const { start, length, text } = this.at(n);
     return length === null ? text : spanToAnsi(this.bytes(start, start + length), text);
   }
 
-  /** Line `n`, which must be held, as text. */
+  /** Returns line `n`, which must be held, as text. */
   text(n: number): string {
     const { start, length, text } = this.at(n);
     return length === null ? stripSgr(text) : spanToText(this.bytes(start, start + length));
   }
 
   /**
-   * Lines from `from` to before `to`, which must be held, as text. Returns at least one line, and only as many as a few
+   * Returns lines from `from` to before `to`, which must be held, as text: at least one, and only as many as a few
    * reads provide.
    */
   texts(from: number, to: number): string[] {
@@ -126,7 +126,7 @@ export class Archive {
     return texts;
   }
 
-  /** Approximate token count of line `n`, which must be held, as text. */
+  /** Returns the approximate token count of line `n`, which must be held, as text. */
   tokens(n: number): number {
     const known = this.#tokens.get(n);
     if (known !== undefined) return known;
@@ -163,7 +163,7 @@ export class Archive {
 
   /**
    * Drops output before `offset`, and the lines that are spans of it. If the output that displaced them contains no
-   * lines (an endless progress bar, a full-screen program), there are few lines, which are kept as texts instead.
+   * lines (an endless progress bar, a full-screen program), there are few lines, which are kept as text instead.
    */
   #trimOutput(offset: number): void {
     const { lines, output } = this;

@@ -3,7 +3,7 @@
  * with a copy may return it.
  */
 
-/** The size of the pieces when much output arrives; smaller pieces use only the memory they need. */
+/** Size of the pieces when there is much output; smaller pieces use only the memory they need. */
 const BUFFER_BYTES = 64 << 10;
 const MIN_POOLED_BYTES = BUFFER_BYTES / 2;
 const MAX_SPARE = 16;

@@ -3,9 +3,7 @@
  * line that the reader must read again.
  */
 
-/**
- * More than any screen has rows. Beyond this number, older changes are reported as starting at the oldest change kept.
- */
+/** More than the rows of any screen. Beyond it, older changes are reported as starting at the oldest change kept. */
 const MAX_CHANGES = 4096;
 
 export interface LineChange {
@@ -48,7 +46,7 @@ export class ChangeLog {
     return this.#changes[low]?.line ?? null;
   }
 
-  /** Forgets changes of lines before `line`, which cannot be read any more. */
+  /** Forgets changes of lines before `line`, which can no longer be read. */
   dropBefore(line: number): void {
     const keep = this.#changes.findIndex((change) => change.line >= line);
     if (keep !== 0) this.#changes.splice(0, keep === -1 ? this.#changes.length : keep);

@@ -75,7 +75,7 @@ function fromDigits(text: string, form: RegExp, history: number): number[] {
   return parts;
 }
 
-/** A 32-bit FNV-1a hash of the text: if the text that was read changes, the value differs. */
+/** Returns a 32-bit FNV-1a hash: if the text that was read changes, the value differs. */
 export function fingerprint(text: string): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);

@@ -31,9 +31,9 @@ export interface LineRange {
   readonly count: number;
   start(i: number): number;
   time(i: number): number;
-  /** Length of the span in the output in bytes; `OWN_TEXT` for a line with its own text. */
+  /** Returns the length of the span in the output in bytes; `OWN_TEXT` for a line with its own text. */
   length(i: number): number;
-  /** The line's own text, or the style that its span begins with. */
+  /** Returns the line's own text, or the style that its span begins with. */
   text(i: number): string;
 }
 
@@ -63,7 +63,7 @@ export class LineBuffer {
     return this.#next;
   }
 
-  /** Size of all lines held, in bytes: spans of the output and own texts. */
+  /** Size of all lines held, in bytes: spans of the output and the lines' own text. */
   get textBytes(): number {
     return this.#textBytes;
   }
@@ -101,12 +101,12 @@ export class LineBuffer {
     return this.#slabOf(n).times[this.#slotOf(n)]!;
   }
 
-  /** Length of the span in bytes; `OWN_TEXT` for a line with its own text. */
+  /** Returns the length of the span in bytes; `OWN_TEXT` for a line with its own text. */
   lengthOf(n: number): number {
     return this.#slabOf(n).lengths[this.#slotOf(n)]!;
   }
 
-  /** The line's own text, or the style that its span begins with. */
+  /** Returns the line's own text, or the style that its span begins with. */
   textOf(n: number): string {
     return this.#slabOf(n).texts?.[this.#slotOf(n)] ?? '';
   }
@@ -163,7 +163,7 @@ export class LineBuffer {
     this.#next++;
   }
 
-  /** Reuses the page dropped last, because large amounts of output drop pages as fast as they fill them. */
+  /** Reuses the most recently dropped page, because large amounts of output drop pages as fast as they fill them. */
   #newSlab(): LineSlab {
     const page = this.#spare ?? new LineSlab();
     this.#spare = undefined;

@@ -75,7 +75,7 @@ export function* linePage(live: HistoryView, request: PageRequest): StepGenerato
   };
 }
 
-/** Whether the only requested line has already been read to its end. In that case, nothing is omitted. */
+/** Returns whether the only requested line has already been read to its end. In that case, nothing is omitted. */
 function isAllRead(view: HistoryView, { requested: requested, chars }: ReadStart, { lines, lost }: Selection): boolean {
   return chars > 0 && requested + 1 >= view.total && lines.length === 0 && lost === null;
 }
@@ -161,7 +161,7 @@ function selected(view: HistoryView, request: PageRequest, start: ReadStart, cou
   return request.mode === 'head-tail' ? headAndTail(view, request, start) : fromStart(view, request, start, count);
 }
 
-/** Up to `count` lines from the start; fewer if they exceed the byte limit, but at least one. */
+/** Selects up to `count` lines from the start; fewer if they exceed the byte limit, but at least one. */
 function* fromStart(
   view: HistoryView,
   request: PageRequest,
@@ -173,7 +173,7 @@ function* fromStart(
   return { lines, gap: null, lost: null, cutBy: byBytes(lines, held), end: start.line + lines.length };
 }
 
-/** The last `count` lines; fewer if they exceed the byte limit. */
+/** Selects the last `count` lines; fewer if they exceed the byte limit. */
 function* toEnd(view: HistoryView, request: PageRequest, start: ReadStart, count: number): StepGenerator<Selection> {
   const requested = view.total - count;
   const lostAtEnd = spanAt(view.lostLines, view.total - 1);
@@ -195,7 +195,7 @@ function byBytes(lines: readonly Picked[], count: number): CutBy {
   return lines.length < count ? 'maxBytes' : null;
 }
 
-/** All lines if they are few and small enough; otherwise the first and the last. */
+/** Selects all lines if they are few and small enough; otherwise the first and the last. */
 function* headAndTail(view: HistoryView, request: PageRequest, start: ReadStart): StepGenerator<Selection> {
   const count = view.total - start.line;
   const headCount = Math.min(request.headLines, request.maxLines);
@@ -214,7 +214,7 @@ function* headAndTail(view: HistoryView, request: PageRequest, start: ReadStart)
   return { lines, gap: gap.lines > 0 ? gap : null, lost: null, cutBy: head.cutBy ?? tail.cutBy, end: view.total };
 }
 
-/** Up to `count` lines starting at `first`, in steps of `step`, until they exceed the byte limit; at least one. */
+/** Selects up to `count` lines from `first` on, in steps of `step`, until they exceed the byte limit; at least one. */
 function* takeWhileSmall(
   view: HistoryView,
   request: PageRequest,

@@ -11,7 +11,7 @@ const ESC = '\x1b';
 const RESET = '\x1b[0m';
 const TAB_WIDTH = 8;
 
-/** A plain line's bytes as coloured text; `style` is the SGR sequence that it begins with, or empty. */
+/** Returns a plain line's bytes as coloured text; `style` is the SGR sequence that it begins with, or empty. */
 export function spanToAnsi(bytes: Buffer, style: string): string {
   const raw = bytes.toString('utf8');
   const erased = raw.includes(ESC) ? raw.replace(ERASE, '') : raw;
@@ -20,7 +20,7 @@ export function spanToAnsi(bytes: Buffer, style: string): string {
   return text === '' ? '' : `${style}${text}${RESET}`;
 }
 
-/** A plain line's bytes as text. */
+/** Returns a plain line's bytes as text. */
 export function spanToText(bytes: Buffer): string {
   const bare = bytes.toString('utf8');
   const raw = bare.includes(ESC) ? bare.replace(ERASE, '').replace(SGR, '') : bare;
@@ -32,7 +32,7 @@ export function stripSgr(ansi: string): string {
   return ansi.includes(ESC) ? ansi.replace(SGR, '') : ansi;
 }
 
-/** The rest of a coloured line after its first `count` characters, in the style that applies at that point. */
+/** Returns the rest of a coloured line after its first `count` characters, in the style that applies at that point. */
 export function ansiFrom(ansi: string, count: number): string {
   if (!ansi.includes(ESC)) return ansi.slice(count);
   let style = '';
@@ -48,7 +48,7 @@ export function ansiFrom(ansi: string, count: number): string {
   return stripSgr(rest) === '' ? '' : style + rest;
 }
 
-/** The first `count` characters of a coloured line, in its colours. */
+/** Returns the first `count` characters of a coloured line, in its colours. */
 export function ansiUpTo(ansi: string, count: number): string {
   if (ansi.length <= count) return ansi;
   let seen = 0;
@@ -62,7 +62,7 @@ export function ansiUpTo(ansi: string, count: number): string {
   return at === 0 ? whole : `${whole}${RESET}`;
 }
 
-/** Tabs leave cells unwritten: at the end of a line, they show nothing; within a line, they show as spaces. */
+/** Expands tabs, which leave cells unwritten: at the end of a line, they show nothing; within it, spaces. */
 function expandTabs(line: string): string {
   let column = 0;
   let result = '';

@@ -64,7 +64,7 @@ export class OutputBuffer {
   }
 
   /**
-   * The bytes from `from` up to, but not including, `to`; both are limited to what is held.
+   * Returns the bytes from `from` up to, but not including, `to`; both are limited to what is held.
    *
    * The result may be a view of the ring: use it before the next `append` or `dropBefore`, or copy it.
    */
@@ -93,7 +93,7 @@ export class OutputBuffer {
     return bytes;
   }
 
-  /** The bytes from `from` to `to`, which must be held, as views of the ring: valid until they are dropped. */
+  /** Returns the bytes from `from` to `to`, which must be held, as views of the ring: valid until they are dropped. */
   views(from: number, to: number): Buffer[] {
     const views: Buffer[] = [];
     for (let at = from; at < to;) {

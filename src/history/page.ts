@@ -22,7 +22,7 @@ function filledIn(request: ReadRequest): PageRequest {
 
 /**
  * Reads the page that `readPage` returns in steps, yielding to other work in between. The view must keep its contents,
- * except that lines may be dropped meanwhile: returns null if they were dropped before they were read.
+ * except that lines may be dropped in the meantime; returns null if any were dropped before they were read.
  */
 export async function readPageInTurns(
   view: HistoryView,
@@ -41,9 +41,9 @@ export async function readPageInTurns(
 }
 
 /**
- * Whether a read would return something new to its reader. When reading continues by line number, an unfinished last
- * line alone is not new, because it may have been read before; `hasOutputSince` says whether output has arrived since
- * the wait began.
+ * Returns whether a read would return something new to its reader. When reading continues by line number, an unfinished
+ * last line alone is not new, because it may have been read before; `hasOutputSince` says whether output has arrived
+ * since the wait began.
  */
 export function hasNewOutput(view: HistoryView, request: ReadRequest, hasOutputSince: boolean): boolean {
   if (request.format === 'raw') return byteStart(view, request) < view.outputEnd;

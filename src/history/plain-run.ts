@@ -1,7 +1,7 @@
 /**
  * Finds runs of plain lines in output: printable characters, colours (SGR), tabs and erasures of the rest of the line
- * (where nothing is written), each line ended by CR LF. What such lines look like is known without a terminal emulator.
- * Examines only bytes: the caller must know whether the terminal's state allows this.
+ * (where nothing is written), each line ended by CR LF. Their appearance is known without a terminal emulator. Examines
+ * only bytes: the caller must know whether the terminal's state allows this.
  */
 import { isPlain } from './plain-text.js';
 

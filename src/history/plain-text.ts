@@ -1,7 +1,8 @@
 /**
- * The characters that a terminal simply prints, whatever their width. A plain run may contain only these. Characters
- * that join with their neighbours (combining marks, joiners, variation selectors, emoji modifiers, regional indicators,
- * Hangul jamo), format characters and C1 controls are not among them. A test prints every one of them on the emulator.
+ * The characters that a terminal simply prints, regardless of their width. A plain run may contain only these.
+ * Characters that join with their neighbours (combining marks, joiners, variation selectors, emoji modifiers, regional
+ * indicators, Hangul jamo), format characters and C1 controls are not among them. A test prints every one of them on
+ * the emulator.
  */
 
 /** Ranges of code points, both ends included, in ascending order. */
@@ -46,7 +47,7 @@ for (const [first, last] of plainRanges) {
   for (let code = first; code <= last; code++) plainBits[code >>> 5]! |= 1 << (code & 31);
 }
 
-/** Whether a terminal simply prints this code point above ASCII. */
+/** Returns whether a terminal simply prints this code point above ASCII. */
 export function isPlain(codePoint: number): boolean {
   return codePoint < 0x20000 && (plainBits[codePoint >>> 5]! & (1 << (codePoint & 31))) !== 0;
 }

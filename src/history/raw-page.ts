@@ -52,7 +52,7 @@ function cursorOffset(view: HistoryView, cursor: string): number {
   return offset;
 }
 
-/** The requested range, without the limit on how much is returned at once. */
+/** Returns the requested range, without the limit on how much is returned at once. */
 function askedSpan(view: HistoryView, { mode, headLines, tailLines, since }: PageRequest, from: number): Span {
   const end = view.outputEnd;
   if (mode === 'full') return { from, to: end };
@@ -72,12 +72,12 @@ function askedSpan(view: HistoryView, { mode, headLines, tailLines, since }: Pag
   return { from: Math.max(from, line >= view.total ? end : view.offsetOf(line)), to: end };
 }
 
-/** The first part of the range within the limit; for a tail, the last part. */
+/** Returns the first part of the range within the limit; for a tail, the last part. */
 function bounded({ from, to }: Span, { mode, maxBytes }: PageRequest): Span {
   return mode === 'tail' ? { from: Math.max(from, to - maxBytes), to } : { from, to: Math.min(to, from + maxBytes) };
 }
 
-/** The contiguous bytes of a range that are held: the first ones or, for a tail, the last ones. */
+/** Returns the contiguous bytes of a range that are held: the first ones or, for a tail, the last ones. */
 function heldOf({ lostOutput }: HistoryView, { mode }: PageRequest, span: Span): Span {
   if (mode !== 'tail') return { from: span.from, to: Math.min(span.to, nextLost(lostOutput, span.from)) };
   const lost = clipSpans(lostOutput, span.from, span.to);
@@ -85,7 +85,7 @@ function heldOf({ lostOutput }: HistoryView, { mode }: PageRequest, span: Span):
   return { from: lost.at(-1)?.to ?? span.from, to };
 }
 
-/** The last line that begins at or before `offset`. */
+/** Returns the last line that begins at or before `offset`. */
 function lineAt(view: HistoryView, offset: number): number {
   let low = view.oldest;
   let high = view.total - 1;

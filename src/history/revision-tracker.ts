@@ -43,18 +43,18 @@ export class RevisionTracker {
     this.#shown = { first, texts };
   }
 
-  /** Line `n` has become final with this content. */
+  /** Records that line `n` has become final with this content. */
   close(n: number, ansi: string): void {
     const text = this.#shown.texts[n - this.#shown.first];
     if (text !== undefined && text !== stripSgr(ansi)) this.#noteChange(n);
   }
 
-  /** What was shown starting at line `n` has been replaced by final lines that were not compared with it. */
+  /** Records that what was shown starting at line `n` was replaced by final lines that were not compared with it. */
   replace(n: number): void {
     if (n < this.#shownEnd) this.#noteChange(n);
   }
 
-  /** Everything is final; the next line will be number `next`. */
+  /** Records that everything is final; the next line will be number `next`. */
   finish(next: number): void {
     this.#shown = { first: next, texts: [] };
   }

@@ -22,7 +22,7 @@ type Limits = Pick<SearchRequest, 'fromLine' | 'toLine' | 'contextLines' | 'maxM
 export class LineSearch {
   readonly #find: LineMatcher;
   readonly #limits: Limits;
-  /** The number after the last line to look at. */
+  /** The number after the last line to search. */
   #end: number;
   readonly #mutableFrom: number;
   readonly #matches: SearchMatch[] = [];
@@ -39,7 +39,7 @@ export class LineSearch {
     this.#mutableFrom = view.mutableFrom;
   }
 
-  /** The next line to look at. */
+  /** The next line to search. */
   get at(): number {
     return this.#at;
   }
@@ -98,7 +98,7 @@ export class LineSearch {
   }
 }
 
-/** Up to `count` lines before `line`, as far as they are held. */
+/** Returns up to `count` lines before `line`, as far as they are held. */
 function linesBefore(view: HistoryView, line: number, count: number): string[] {
   const texts: string[] = [];
   const first = Math.max(view.oldest, line - count);
@@ -106,7 +106,7 @@ function linesBefore(view: HistoryView, line: number, count: number): string[] {
   return texts;
 }
 
-/** Up to `count` lines after `line`, as far as they are held. */
+/** Returns up to `count` lines after `line`, as far as they are held. */
 function linesBehind(view: HistoryView, line: number, count: number): string[] {
   const texts: string[] = [];
   const last = Math.min(view.total - 1, line + count);
@@ -122,14 +122,14 @@ function beginningOf(line: string): string {
   return partOf(line, 0);
 }
 
-/** The part that is returned, starting at character `from`; never splits a character. */
+/** Returns the part of a line to return, starting at character `from`; never splits a character. */
 function partOf(line: string, from: number): string {
   const start = Math.max(0, from);
   const end = start + MAX_MATCH_CHARS;
   return line.slice(start + Number(isCut(line, start)), end - Number(isCut(line, end)));
 }
 
-/** Whether the position is in the middle of a surrogate pair. */
+/** Returns whether the position is in the middle of a surrogate pair. */
 function isCut(line: string, at: number): boolean {
   return at > 0 && at < line.length && line.codePointAt(at - 1)! > 0xffff;
 }

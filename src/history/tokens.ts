@@ -1,14 +1,14 @@
 /**
- * Estimates how many tokens a text costs a language model. Counts by kinds of characters, tuned for typical terminal
+ * Estimates how many tokens a string costs a language model. Counts by kinds of characters, tuned for typical terminal
  * content: words, numbers, paths, hashes, tables, colours, CJK. Pure.
  */
 
-/** Longer texts are estimated from this many characters, taken in equal parts spread over the text. */
+/** Longer strings are estimated from this many characters, taken in equal parts spread over the string. */
 const SAMPLE_CHARS = 32 << 10;
 const SAMPLE_PARTS = 8;
 
 /**
- * The kinds of characters that form pieces of a text. A piece has the first kind that its first character belongs to,
+ * The kinds of characters that form pieces of a string. A piece has the first kind that its first character belongs to,
  * and ends where that kind ends.
  */
 const KINDS = [
@@ -32,7 +32,7 @@ const ASCII_KINDS = Uint8Array.from({ length: 0x80 }, (_, code) =>
 /** Cost of the end of a line. */
 export const LINE_END_TOKENS = 0.8;
 
-/** Returns the estimated tokens of `text`; takes the same time for any long text. */
+/** Returns the estimated tokens of `text`; takes the same time for any long string. */
 export function estimateTokens(text: string): number {
   return Math.ceil(tokensOf(text));
 }
@@ -65,7 +65,7 @@ function kindsOf(code: number): number {
   return /\s/.test(String.fromCharCode(code)) ? BEYOND_ASCII | SPACE : BEYOND_ASCII;
 }
 
-/** Cost of a piece, by its first character. */
+/** Returns the cost of a piece, based on its first character. */
 function costOf(code: number, length: number): number {
   if (code === 0x20) return length === 1 ? 0 : 0.6 + length / 80;
   if (code === 0x0a || code === 0x09) return 0.8;

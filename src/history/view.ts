@@ -26,25 +26,25 @@ export interface HistoryView {
   readonly outputStart: number;
   readonly outputEnd: number;
   /**
-   * Whether line `line` and all lines after it can still be read: this is the only result that may change while a view
-   * is in use.
+   * Returns whether line `line` and all lines after it can still be read: this is the only result that may change while
+   * a view is in use.
    */
   isHeld(line: number): boolean;
   text(line: number): string;
   /**
-   * Lines from `from` to before `to`; this range must contain at least one line and no lost ones. Returns at least one,
-   * and as many as a single read provides.
+   * Returns lines from `from` to before `to`; the range must contain at least one line and no lost ones. Returns at
+   * least one, and as many as a single read provides.
    */
   texts(from: number, to: number): string[];
   ansi(line: number): string;
-  /** Approximate token count of line `line` as text. */
+  /** Returns the approximate token count of line `line` as text. */
   tokens(line: number): number;
-  /** When line `line` began, in milliseconds since the epoch. */
+  /** Returns when line `line` began, in milliseconds since the epoch. */
   timeOf(line: number): number;
-  /** Offset in the output at or before which line `line` begins. */
+  /** Returns an offset in the output at or before which line `line` begins. */
   offsetOf(line: number): number;
   bytes(from: number, to: number): Buffer;
-  /** First line that changed after `revision`, for a reader that had then read up to line `readTo`; or null. */
+  /** Returns the first line that changed after `revision`, for a reader that had read up to line `readTo`; or null. */
   firstChangeSince(revision: number, readTo: number): number | null;
 }
 
@@ -92,7 +92,7 @@ export function pageStats(
   };
 }
 
-/** Number of lines that can be read. */
+/** Returns the number of lines that can be read. */
 export function heldLines({ total, oldest, lostLines }: HistoryView): number {
   return total - oldest - countLost(lostLines);
 }
@@ -103,7 +103,8 @@ export function heldLines({ total, oldest, lostLines }: HistoryView): number {
 const SAMPLE_LINES = 64;
 
 /**
- * Approximate token count of all lines held. Takes the same time for any long history, and little time when repeated.
+ * Returns the approximate token count of all lines held. Takes the same time for any long history, and little time when
+ * repeated.
  */
 export function estimateHistoryTokens(view: HistoryView): number {
   const { oldest, total, lostLines } = view;

@@ -12,13 +12,13 @@ import type { CommandPermit } from '../access/policy/command-policy.js';
 import type { DescribedPolicy } from '../access/policy/create-command-policy.js';
 import { Slots } from './slots.js';
 
-/** Maximum number of commands of all hooks that run at once. */
+/** Maximum number of commands that run at once, for all hooks together. */
 export const MAX_COMMANDS = 4;
 const COMMAND_TIMEOUT_MS = 60_000;
 
 export interface CommandOptions {
   readonly policy: DescribedPolicy | null;
-  /** Variables withheld from programs, and those that name the place of the terminals, as for terminals. */
+  /** Variables withheld from commands, and those that identify where the terminals are held; as for terminals. */
   readonly withheldEnv: readonly string[];
   readonly placeEnv: Readonly<Record<string, string>>;
   /** Default: `COMMAND_TIMEOUT_MS`. */
@@ -45,7 +45,7 @@ export class HookCommands {
   }
 
   /**
-   * Resolves when the command has ended with 0. Whatever it leaves running is ended with it.
+   * Runs a command. Resolves when it has exited with 0; ends whatever it leaves running.
    *
    * @throws `COMMAND_DENIED`, or an error that says how it ended; the reason of `signal`.
    */
@@ -82,7 +82,7 @@ export class HookCommands {
     const cwd = directoryOf(policy);
     const env = buildEnvironment({ inherited: process.env, withheld, place, requested: {}, cwd, terminalId: mark });
     const child = spawn('/bin/sh', ['-c', command], { cwd, env, detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
-    // A process that cannot be started, for want of descriptors, has no stdin. It need not read its stdin.
+    // A process that cannot be started, for lack of descriptors, has no stdin. A command need not read its stdin.
     child.on('error', () => {});
     (child.stdin as Writable | undefined)?.on('error', () => {}).end(input);
     return child;

@@ -19,7 +19,7 @@ export interface BackOff {
 
 const DAY_MS = 86_400_000;
 export const WEBHOOK_BACK_OFF: BackOff = { firstMs: 1000, longestMs: 600_000, giveUpMs: DAY_MS };
-/** A command is not repeated: it may have done a part of its work. */
+/** A command is not retried, because it may have done part of its work. */
 export const ONE_ATTEMPT: BackOff = { firstMs: 0, longestMs: 0, giveUpMs: 0 };
 
 /** Resolves when the event is delivered. */
@@ -51,14 +51,17 @@ export class DeliveryQueue implements SharingQueue {
     return this.#bytes;
   }
 
-  /** Continues with the events that an earlier process has left. */
+  /** Continues with the events that an earlier process left. */
   start(): void {
     this.#makeRoom(0);
     this.#space.fit();
     for (const { terminalId } of this.#pending) this.#begin(terminalId);
   }
 
-  /** Adds an event, unless it was added before. If the queue is full, the oldest event that was tried in vain fails. */
+  /**
+   * Adds an event, unless it was added before. If the queue is full, drops the oldest event that has been attempted, or
+   * else the oldest.
+   */
   add(terminalId: string, event: HookEvent): void {
     const { known } = this.#progress.record;
     if (known.includes(event.id)) return;
@@ -75,12 +78,12 @@ export class DeliveryQueue implements SharingQueue {
     this.#begin(terminalId);
   }
 
-  /** Drops an event, because the queues of all hooks are too large. */
+  /** Drops an event, because the queues of all hooks together are too large. */
   shrink(): void {
     this.#drop('the events of all hooks that were waiting were too large');
   }
 
-  /** Ends attempts under way; their events stay in the queue. */
+  /** Ends attempts in progress; their events stay in the queue. */
   async close(): Promise<void> {
     this.#end.abort();
     this.#space.leave(this);
@@ -96,7 +99,7 @@ export class DeliveryQueue implements SharingQueue {
     this.#bytes += bytes;
   }
 
-  /** @param bytes - Size of the event that will be added; 0: none. */
+  /** @param bytes - Size of the event that will be added; 0 if none. */
   #makeRoom(bytes: number): void {
     const most = bytes === 0 ? MAX_PENDING_EVENTS : MAX_PENDING_EVENTS - 1;
     while (this.#pending.length > most) this.#drop(`more than ${MAX_PENDING_EVENTS} were waiting`);
@@ -155,7 +158,7 @@ export class DeliveryQueue implements SharingQueue {
     this.#progress.noteError(message);
   }
 
-  /** Returns false if it was dropped during the attempt. */
+  /** Removes an event. Returns false if it was dropped during the attempt. */
   #remove(pending: PendingEvent): boolean {
     const at = this.#pending.indexOf(pending);
     if (at < 0) return false;

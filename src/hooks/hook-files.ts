@@ -59,12 +59,12 @@ export class HookFiles {
     return hooks.sort((a, b) => (a.created < b.created ? -1 : 1));
   }
 
-  /** @throws `LIMIT_REACHED`, `INVALID_INPUT` if it cannot be stored. */
+  /** Adds a hook. @throws `LIMIT_REACHED`, or `INVALID_INPUT` if it cannot be stored. */
   add(request: HookRequest, maker: HookMaker): Promise<SavedHook> {
     return this.#additions.take(() => this.#add(request, maker));
   }
 
-  /** Removes a hook with its state; a running server delivers nothing more. @throws `HOOK_NOT_FOUND` */
+  /** Removes a hook with its state; a running server delivers nothing more for it. @throws `HOOK_NOT_FOUND` */
   remove(id: string): void {
     if (!this.list().some((hook) => hook.id === id))
       throw new TerminalError('HOOK_NOT_FOUND', `There is no hook ${id}.`, { hookId: id });
@@ -77,7 +77,7 @@ export class HookFiles {
     rmSync(this.statePath(id), { force: true });
   }
 
-  /** Returns the state of a hook as it was saved, whoever runs it. Reads it only if it was saved again. */
+  /** Returns the saved state of a hook, regardless of which process runs it. Reads it only if it was saved again. */
   savedState(id: string): HookState {
     const savedMs = statSync(this.statePath(id), { throwIfNoEntry: false })?.mtimeMs;
     if (savedMs === undefined) return NEW_STATE;
@@ -119,7 +119,7 @@ export class HookFiles {
     return join(this.#directory, `${id}.json`);
   }
 
-  /** Whoever can write here can run commands. */
+  /** Checks that no other user can write here, because anyone who can write here can run commands. */
   #checkPrivate(): void {
     const problem = privacyProblem(lstatSync(this.#directory), process.getuid?.() ?? 0, this.#directory);
     const found = problem === null ? dataDirectoryProblem(this.#dataDir) : `${this.#directory}: ${problem}`;

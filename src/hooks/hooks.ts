@@ -22,20 +22,20 @@ import { HookRunner } from './runner.js';
 import { Slots } from './slots.js';
 import { sendWebhook, WEBHOOK_TIMEOUT_MS } from './webhook.js';
 
-/** How often other processes' changes, the lock and revoked keys are checked; costs one `stat`. */
+/** How often to check for other processes' changes, the lock and revoked keys; a check costs one `stat`. */
 const CHECK_MS = 500;
-/** Requests of one hook at a time. */
+/** Maximum number of concurrent requests per hook. */
 const MAX_REQUESTS = 8;
 
 export interface HooksOptions extends CommandOptions, HookRules {
   readonly dataDir: string;
   readonly manager: TerminalManager;
-  /** Returns whether this process is the one that runs the hooks; asked again and again. */
+  /** Returns whether this process is the one that runs the hooks; called repeatedly. */
   readonly claim: () => boolean;
   /** Returns whether a principal that used a key could still use it. */
   readonly isAccepted: (principalId: string) => boolean;
   readonly log: EngineLog;
-  /** How many terminals are waited for at once for their output: the limit for one caller. */
+  /** Maximum number of terminals whose output is awaited at once: the limit for one caller. */
   readonly maxWaitingReads: number;
   readonly backOff?: BackOff;
   readonly webhookTimeoutMs?: number;
@@ -64,7 +64,7 @@ export class Hooks {
     this.#news = new OutputNews(options.manager, options.maxWaitingReads);
   }
 
-  /** Begins to run hooks, those that exist and those that will be created. */
+  /** Starts running hooks, both existing and future ones. */
   start(): void {
     this.#startedMs = Date.now();
     this.#timer = setInterval(() => this.#check(), CHECK_MS).unref();
@@ -92,7 +92,7 @@ export class Hooks {
     if (this.#timer !== undefined) this.#check();
   }
 
-  /** Resolves when nothing is delivered any more; the rest is saved. */
+  /** Stops deliveries and saves what is left. Resolves when that is done. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
     this.#timer = undefined;
@@ -120,7 +120,7 @@ export class Hooks {
   #read(): void {
     const { changedMs } = this.#files;
     if (changedMs === this.#changedMs) return;
-    // A further change within the resolution of the clock would leave the same time.
+    // Another change within the clock's resolution would not change the time.
     this.#changedMs = Date.now() - changedMs > CHECK_MS ? changedMs : undefined;
     this.#hooks = this.#files.list();
   }
@@ -138,7 +138,7 @@ export class Hooks {
     runner.start();
   }
 
-  /** It counts as running until it has saved its state, so that no other runner begins with an older one. */
+  /** Stops a runner, which counts as running until its state is saved, so that no other starts with an older one. */
   #stop(id: string): void {
     const runner = this.#runners.get(id)!;
     void runner.close().then(() => {

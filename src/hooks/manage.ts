@@ -11,7 +11,7 @@ import type { Resolve } from './webhook.js';
 /** Maximum time for resolving the name of a new hook. */
 const LOOKUP_TIMEOUT_MS = 5000;
 
-/** What a new hook is judged by. */
+/** What a new hook is checked against. */
 export interface HookRules {
   readonly policy: DescribedPolicy | null;
   /** Default: as the system resolves names. */
@@ -35,7 +35,7 @@ export async function addHook(
   return { ...shown(hook, NEW_STATE), secret: hook.secret };
 }
 
-/** Loads the engine of expressions only if it is needed. */
+/** Checks a pattern; loads the regular expression engine only if it is needed. */
 async function checkPattern(pattern: string): Promise<void> {
   const { regexPattern } = await import('../wait/pattern.js');
   try {
@@ -52,7 +52,7 @@ async function checkCommand(command: string, { isLocal }: HookMaker, policy: Des
   await permitCommand(command, policy);
 }
 
-/** A name that cannot be resolved now is checked again for each request. */
+/** Checks a URL. A name that cannot be resolved now is checked again for each request. */
 async function checkUrl(url: string, resolve: Resolve | undefined, timeoutMs: number): Promise<void> {
   const late = AbortSignal.timeout(timeoutMs);
   await checkedAddresses({ url, mayBePrivate: false, resolve }, late).catch((error: unknown) => {

@@ -35,14 +35,17 @@ export async function missedOccurrences(
   return missed.sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
 }
 
-/** The time of a lost terminal is when it was last heard of; if it was seen running since, it was lost just now. */
+/**
+ * Returns the end of a terminal, if any. A lost terminal ended when it was last heard of or, if it was seen running
+ * since, just now.
+ */
 function endOf({ id, status, endedBy, exitCode, signal }: TerminalSummary, before?: TerminalSummary): Occurrence[] {
   if (endedBy === null) return [];
   const isNew = status === 'lost' && before?.status === 'active';
   return [{ ...ended(id, { endedBy, exitCode, signal }), ...(isNew && { at: new Date().toISOString() }) }];
 }
 
-/** A terminal that was removed meanwhile has none. */
+/** Returns the ended commands of a terminal; none if the terminal has since been removed. */
 async function commandsOf(manager: TerminalManager, id: string): Promise<Occurrence[]> {
   const commands = await manager.commands(id, { limit: MAX_COMMANDS_PAGE }).catch(() => []);
   return commands.filter((command) => command.ended !== null).map(commandEnded);

@@ -10,14 +10,14 @@ import type { Resolve } from './webhook.js';
 
 export class NameLookups {
   readonly #resolve: Resolve;
-  /** By key. */
+  /** Slots by key. */
   readonly #slots = new Map<string, Slots>();
 
   constructor(resolve: Resolve = resolveBySystem) {
     this.#resolve = resolve;
   }
 
-  /** Returns what resolves names for the hooks of one maker. The server's own user is not limited. */
+  /** Returns the resolver for the hooks of one maker. The server's own user is not limited. */
   of({ id, isLocal }: HookMaker): Resolve {
     if (isLocal) return this.#resolve;
     const slots = this.#slots.get(id) ?? new Slots(1);

@@ -19,7 +19,7 @@ export interface Occurrence {
   /** The same for each report of this occurrence, and unique in its terminal. */
   readonly key: string;
   readonly at: string;
-  /** Completes the sentence that the terminal begins. */
+  /** The rest of a message that begins with the terminal's name. */
   readonly text: string;
   readonly facts: Readonly<Record<string, unknown>>;
   /** The command that has ended. */
@@ -37,7 +37,7 @@ export function ended(terminalId: string, { endedBy, exitCode, signal }: End): O
   return { type: 'ended', terminalId, key: 'ended', at: endedBy.at, text, facts: { endedBy, exitCode, signal } };
 }
 
-/** @param command - Has ended. */
+/** @param command - A command that has ended. */
 export function commandEnded(command: CommandRecord): Occurrence {
   const { terminalId, commandId, exitCode, signal, durationMs, ended } = command;
   const took = durationMs === null ? '' : ` after ${roundedDuration(durationMs)}`;
@@ -55,7 +55,7 @@ function howEnded(exitCode: number | null, signal: string | null): string {
   return exitCode === null ? 'exit code unknown' : `exit code ${exitCode}`;
 }
 
-/** Returns what a hook may report of a change; null if nothing. */
+/** Returns what a hook may report about a change; null if nothing. */
 export function occurrenceIn(change: TerminalChange): Occurrence | null {
   if (change.type === 'ended') return ended(change.terminalId, change);
   if (change.type === 'waiting') return waitingFor(change.terminalId, change.at, change.waiting);
@@ -63,7 +63,7 @@ export function occurrenceIn(change: TerminalChange): Occurrence | null {
   return null;
 }
 
-/** Returns whether a hook reports it, apart from the terminal. */
+/** Returns whether a hook reports an occurrence, regardless of its terminal. */
 export function isReported({ on, longerThanMs = 0, failed }: HookRequest, { type, command }: Occurrence): boolean {
   if (!on.includes(type)) return false;
   if (command === undefined) return true;
@@ -76,7 +76,7 @@ function hasFailed({ state, exitCode, signal }: CommandRecord): boolean {
 
 export type KnownTerminal = Pick<TerminalSummary, 'name' | 'labels'>;
 
-/** Returns whether the filter of a hook selects a terminal. @param terminal - Undefined: nothing is known about it. */
+/** Returns whether a hook's filter selects a terminal. @param terminal - Undefined if nothing is known about it. */
 export function isSelected({ filter }: HookRequest, id: string, terminal: KnownTerminal | undefined): boolean {
   const { ids, labels, names } = filter;
   const hasName = names === undefined || names.some((name) => name === terminal?.name);

@@ -13,13 +13,13 @@ import { Slots } from './slots.js';
 const ANY_OUTPUT = '(?s).';
 /** Output is reported this long after it began, so that steady output is searched in few pieces. */
 const GATHER_MS = 50;
-/** Searches of all hooks that run at once. */
+/** Maximum number of concurrent searches, for all hooks together. */
 const MAX_SEARCHES = 4;
 
 /** What has happened to the output of a terminal. */
 export interface News {
   readonly end: number;
-  /** Whether no output can follow. */
+  /** Whether all output has arrived. */
   readonly isOver: boolean;
 }
 
@@ -33,11 +33,11 @@ interface SharedWait {
 export class OutputNews {
   readonly #manager: TerminalManager;
   readonly #maxWaits: number;
-  /** By terminal. */
+  /** Waits by terminal. */
   readonly #waits = new Map<string, SharedWait>();
   readonly #searches = new Slots(MAX_SEARCHES);
 
-  /** @param maxWaits - How many terminals may be waited for at once: the share of one caller. */
+  /** @param maxWaits - Maximum number of terminals awaited at once: the share of one caller. */
   constructor(manager: TerminalManager, maxWaits: number) {
     this.#manager = manager;
     this.#maxWaits = maxWaits;
@@ -65,7 +65,7 @@ export class OutputNews {
     });
   }
 
-  /** Searches the output that is there. Afterwards, gives other work as much time as the search has taken. */
+  /** Searches the existing output, then gives other work as much time as the search took. */
   async find(id: string, regex: string, fromOffset: number, signal: AbortSignal): Promise<WaitResult> {
     const release = await this.#searches.take(signal);
     const began = performance.now();
@@ -83,7 +83,7 @@ export class OutputNews {
     return wait;
   }
 
-  /** The next caller begins another one. */
+  /** Ends a shared wait; the next caller starts another one. */
   #end(id: string, wait: SharedWait): void {
     if (this.#waits.get(id) === wait) this.#waits.delete(id);
   }
@@ -98,7 +98,7 @@ export class OutputNews {
   }
 }
 
-/** Resolves to null when `signal` aborts. */
+/** Awaits a promise. Resolves to null when `signal` aborts. */
 function untilAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value | null> {
   return new Promise((resolve, reject) => {
     const giveUp = () => resolve(null);

@@ -12,7 +12,7 @@ import type { Occurrence } from './occurrence.js';
 import type { OutputNews } from './output-news.js';
 import { Slots } from './slots.js';
 
-/** Matches that one terminal may have in a second. If it has more, the output of that second is skipped. */
+/** Maximum number of matches per second in one terminal. If there are more, the output of that second is skipped. */
 const MAX_MATCHES = 10;
 const SECOND_MS = 1000;
 /** After an error, such as a host that is not responding, pauses double from the first value to the second. */
@@ -23,14 +23,14 @@ const LONGEST_RETRY_MS = 10_000;
 export interface WatchStart {
   /** Offset where new output begins; undefined: its end now. */
   readonly from: number | undefined;
-  /** Whether matches in the present output happened before this process watched it. */
+  /** Whether matches in the existing output occurred before this process watched it. */
   readonly isLate: boolean;
 }
 
 export interface OutputWatchOptions {
   readonly news: OutputNews;
   readonly request: HookRequest;
-  /** For `match`: how far the output of each terminal was searched; continued, and kept up to date. */
+  /** For `match`: how far the output of each terminal has been searched. Searches continue there and update it. */
   readonly offsets: Record<string, number>;
   readonly report: (occurrence: Occurrence, isLate: boolean) => Promise<void>;
   readonly onError: (error: unknown) => void;
@@ -38,7 +38,7 @@ export interface OutputWatchOptions {
 
 export class OutputWatch {
   readonly #options: OutputWatchOptions;
-  /** Terminals being watched; aborting ends it. */
+  /** Terminals being watched; aborting a controller ends the watch. */
   readonly #watched = new Map<string, AbortController>();
   /** One search at a time, so that other hooks wait for at most one expensive search of this one. */
   readonly #searches = new Slots(1);
@@ -47,7 +47,7 @@ export class OutputWatch {
     this.#options = options;
   }
 
-  /** Does nothing for a terminal that is being watched. */
+  /** Begins to watch a terminal, unless it is already being watched. */
   begin(id: string, start: WatchStart): void {
     if (this.#watched.has(id)) return;
     const end = new AbortController();
@@ -66,7 +66,7 @@ export class OutputWatch {
     for (const id of this.#watched.keys()) this.end(id);
   }
 
-  /** Repeats what failed, until the terminal is gone. */
+  /** Retries a failed watch until the terminal is gone. */
   async #keep(id: string, signal: AbortSignal, watch: () => Promise<void>): Promise<void> {
     for (let pauseMs = RETRY_MS; !signal.aborted; pauseMs = Math.min(2 * pauseMs, LONGEST_RETRY_MS)) {
       const began = performance.now();

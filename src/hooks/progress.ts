@@ -50,7 +50,7 @@ export type ProgressRecord = z.infer<typeof progress>;
 
 const NONE = { version: 1, cursor: null, seenMs: 0, delivered: 0, failed: 0, lastDelivered: null, lastError: null };
 
-/** Writes the progress of all hooks: one at a time, with pauses, so that many full queues do not take all the time. */
+/** Writes the progress of all hooks: one at a time, with pauses, so that many full queues leave time for other work. */
 export class Saves {
   readonly #write: typeof writeRecord;
   readonly #turns = new Turns();
@@ -72,7 +72,7 @@ export class Saves {
     });
   }
 
-  /** No more pauses: writes what is left. */
+  /** Writes what is left, without further pauses. */
   finish(): void {
     this.#end.abort();
   }
@@ -111,13 +111,13 @@ export class Progress {
     this.changed();
   }
 
-  /** Never rejects. */
+  /** Saves the progress. Never rejects. */
   save(): Promise<void> {
     this.#stopTimer();
     return (this.#next ??= this.#saves.write(this.#path, this.record, () => this.#begin()).catch(this.#onFailure));
   }
 
-  /** What changes from here on needs another save. */
+  /** Notes that a save begins; later changes need another one. */
   #begin(): void {
     this.#stopTimer();
     this.#next = undefined;

@@ -1,13 +1,14 @@
 /**
- * Which addresses are on the public internet. All others (this machine, private networks, link-local, carrier NAT,
- * multicast, reserved, and everything that embeds an IPv4 address) may lead to services that trust this machine. Pure.
+ * Determines which addresses are on the public internet. All others (this machine, private networks, link-local,
+ * carrier NAT, multicast, reserved, and everything that embeds an IPv4 address) may lead to services that trust this
+ * machine. Pure.
  */
 import { BlockList, isIP } from 'node:net';
 import { parseNetwork } from '../access/client-address.js';
 
 /** The only block of IPv6 from which public addresses are assigned. */
 const ASSIGNED_IPV6 = blockList('2000::/3');
-/** The special-purpose networks of IPv4, and those in the block above, by the registries of IANA. */
+/** The special-purpose networks of IPv4, and those in the block above, according to the IANA registries. */
 const SPECIAL = blockList(
   '0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24 ' +
     '192.88.99.0/24 192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/3 ' +

@@ -26,7 +26,7 @@ export class QueueSpace {
     this.#queues.delete(queue);
   }
 
-  /** To be called when a queue has grown. */
+  /** Call when a queue has grown. */
   fit(): void {
     while (this.#bytes() > this.#maxBytes) this.#largest().shrink();
   }

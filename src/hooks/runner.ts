@@ -21,7 +21,7 @@ import { stateOf } from './progress.js';
 import type { Progress } from './progress.js';
 import type { QueueSpace } from './queue-space.js';
 
-/** After an error, such as a host that is not responding. */
+/** Pause after an error, such as a host that is not responding. */
 const RETRY_MS = 1000;
 /** Hosts report independently: an event may be this much older than the newest one seen. */
 const MAX_LAG_MS = 60_000;
@@ -33,7 +33,7 @@ export interface RunnerOptions {
   readonly progress: Progress;
   readonly deliver: Deliver;
   readonly backOff: BackOff;
-  /** Those of all hooks. */
+  /** The output news shared by all hooks. */
   readonly news: OutputNews;
   readonly space: QueueSpace;
   /** When this process began to run hooks: what happened before is reported late. */
@@ -73,7 +73,7 @@ export class HookRunner {
     this.#running = this.#run();
   }
 
-  /** Ends attempts under way. What is not delivered is saved. */
+  /** Ends attempts in progress. Saves what has not been delivered. */
   async close(): Promise<void> {
     this.#end.abort();
     this.#watch?.close();
@@ -106,14 +106,14 @@ export class HookRunner {
     }
   }
 
-  /** After `close`, an event may not have been added. */
+  /** Records the position, unless the runner is closed: an event may then not have been added. */
   #moveTo(cursor: string): void {
     if (this.#end.signal.aborted) return;
     this.#progress.record.cursor = cursor;
     this.#progress.changed();
   }
 
-  /** A cursor that is not understood, for example because another version made it, counts as no cursor. */
+  /** Opens a watch. Discards a cursor that is not understood, for example because another version made it. */
   async #open(request: Parameters<TerminalManager['watch']>[0]): Promise<Watch> {
     try {
       return await this.#manager.watch(request);
@@ -159,7 +159,7 @@ export class HookRunner {
     delete this.#progress.record.offsets[id];
   }
 
-  /** Of terminals that were removed while no server ran. */
+  /** Forgets the offsets of terminals that were removed while no server was running. */
   #forgetOffsets(): void {
     const { offsets } = this.#progress.record;
     for (const id of Object.keys(offsets)) if (!this.#terminals.has(id)) delete offsets[id];
@@ -177,7 +177,7 @@ export class HookRunner {
     this.#queue.add(terminalId, eventOf(id, occurrence, terminal, isLate, tail));
   }
 
-  /** Returns null if the output cannot be read, for example because the terminal was removed. */
+  /** Returns the last output; null if it cannot be read, for example because the terminal was removed. */
   async #tailOf({ terminalId, command }: Occurrence): Promise<string | null> {
     const part = { mode: 'tail', tailLines: HOOK_TAIL_LINES, maxBytes: MAX_TAIL_BYTES } as const;
     const page = command

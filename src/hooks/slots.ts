@@ -18,7 +18,7 @@ export class Slots {
     throw signal.reason as Error;
   }
 
-  /** A slot passes to the next waiting operation. */
+  /** Passes the slot to the next waiting operation, if any. */
   #release(): void {
     const next = this.#waiting.shift();
     if (next === undefined) this.#free++;

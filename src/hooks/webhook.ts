@@ -20,13 +20,13 @@ export const WEBHOOK_TIMEOUT_MS = 10_000;
 export interface Webhook {
   readonly url: string;
   readonly secret: string;
-  /** Whether it may lead to this machine and to private networks. */
+  /** Whether the URL may lead to this machine and to private networks. */
   readonly mayBePrivate: boolean;
   /** Default: as the system resolves it. */
   readonly resolve?: Resolve | undefined;
 }
 
-/** Returns the addresses of a host name, or an address itself. Nobody uses the result after `signal` has aborted. */
+/** Returns the addresses of a host name, or an address itself. The result is not used after `signal` has aborted. */
 export type Resolve = (host: string, signal: AbortSignal) => Promise<LookupAddress[]>;
 
 export const resolveBySystem: Resolve = (host) => lookup(host, { all: true });
@@ -76,7 +76,7 @@ interface Message {
 function post(hook: Webhook, addresses: LookupAddress[], message: Message, signal: AbortSignal): Promise<number> {
   const send = hook.url.startsWith('https:') ? requestHttps : requestHttp;
   return new Promise((resolve, reject) => {
-    // No agent: a kept connection could lead to an address that was checked for another hook.
+    // No agent: a reused connection could lead to an address that was checked for another hook.
     const options = { method: 'POST', agent: false, headers: headersOf(hook, message), signal };
     const sent = send(new URL(hook.url), { ...options, lookup: always(addresses) }, (response) => {
       resolve(response.statusCode!);
@@ -109,7 +109,7 @@ function always(addresses: LookupAddress[]): LookupFunction {
   };
 }
 
-/** A look-up cannot be cancelled, so its result is ignored. */
+/** Awaits a look-up, which cannot be cancelled: after an abort, its result is ignored. */
 function untilAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) reject(signal.reason as Error);

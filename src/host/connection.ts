@@ -139,7 +139,7 @@ export class HostConnection {
     });
   }
 
-  /** An exception thrown here ends the connection. */
+  /** Handles a frame. An exception thrown here ends the connection. */
   #take({ kind, id, payload }: Frame): void {
     this.#heartbeat.heard();
     switch (kind) {
@@ -232,7 +232,7 @@ export class HostConnection {
     this.#keepProcessAlive();
   }
 
-  /** An idle connection must not keep this process alive. */
+  /** Keeps this process alive only while the connection is in use. */
   #keepProcessAlive(): void {
     this.#socket.hold(this.#pending.size + this.#greeting.size + this.#streams.size > 0);
   }

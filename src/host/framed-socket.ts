@@ -10,9 +10,9 @@ import { HEADER_BYTES, KIND, OFFSET_BYTES, PART_BYTES } from './protocol.js';
 import type { FrameKind } from './protocol.js';
 
 export interface FramedSocketEvents {
-  /** An exception thrown here ends the connection through `onBroken`. */
+  /** Called for each message. An exception thrown here ends the connection through `onBroken`. */
   onMessage(message: Frame): void;
-  /** The received data is invalid, and nothing after it can be decoded. */
+  /** Called when the received data is invalid, so that nothing after it can be decoded. */
   onBroken(error: unknown): void;
   onClose(): void;
 }
@@ -66,14 +66,14 @@ export class FramedSocket {
     this.#socket.uncork();
   }
 
-  /** Returns the length of the payload. */
+  /** Sends a value as JSON; returns the length of the payload. */
   sendJson(kind: FrameKind, id: number, value: unknown): number {
     const payload = Buffer.from(JSON.stringify(value ?? null));
     this.send(kind, id, payload);
     return payload.length;
   }
 
-  /** Returns the length of the payload. `bytes` must not change before `onWritten`. */
+  /** Sends output; returns the length of the payload. `bytes` must not change before `onWritten`. */
   sendOutput(id: number, offset: number, bytes: Uint8Array, onWritten: () => void): number {
     const length = OFFSET_BYTES + bytes.length;
     const head = Buffer.allocUnsafe(HEADER_BYTES + OFFSET_BYTES);

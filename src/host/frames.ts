@@ -48,7 +48,7 @@ export class FrameDecoder {
     return { kind, id, payload: this.#take(length) };
   }
 
-  /** Copies only if the data spans several chunks. */
+  /** Returns the next bytes; copies only if they span several chunks. */
   #take(length: number): Buffer {
     let count = 0;
     let size = 0;

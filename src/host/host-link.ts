@@ -71,7 +71,7 @@ export class HostLink {
     return connection.stream({ method: 'subscribe', id, argument: fromOffset, viewer }, subscribed);
   }
 
-  /** Starts no host. @throws `HOST_LOST` if the host has exited. */
+  /** Opens a watch. Starts no host. @throws `HOST_LOST` if the host has exited. */
   async watch(argument: WatchRequest): Promise<WatchStream> {
     const connection = await this.#open(false);
     return connection.stream({ method: 'watch', argument }, watched);
@@ -213,7 +213,7 @@ export class HostLink {
   }
 }
 
-/** Resolves to null if no process listens there. @throws `HOST_FAILED` */
+/** Connects to a socket. Resolves to null if no process listens there. @throws `HOST_FAILED` */
 function tryConnect(path: string): Promise<Socket | null> {
   return new Promise((resolve, reject) => {
     const socket = connect(path);

@@ -149,8 +149,8 @@ export class Hosts {
   }
 
   /**
-   * Creates a terminal in a host that has room. Creations are serialized, so that the limit across all hosts holds and
-   * names stay unique.
+   * Creates a terminal in a host that has room. Creations are serialized, to enforce the limit across all hosts and
+   * keep names unique.
    */
   create(request: HostRequest, name: string | undefined): Promise<TerminalDetail> {
     return this.#placements.take(async () => {
@@ -200,7 +200,7 @@ export class Hosts {
     throw new TerminalError('SHUTTING_DOWN', 'The server is stopping and creates no new terminals');
   }
 
-  /** Resolves to null if the host has no room after all. */
+  /** Creates a terminal in a host. Resolves to null if the host has no room after all. */
   async #createIn(link: HostLink, request: HostRequest): Promise<TerminalDetail | null> {
     try {
       const created = (await link.request(request)) as TerminalDetail;
@@ -227,7 +227,7 @@ export class Hosts {
   }
 }
 
-/** Resolves to null if the host is unreachable, in which case it takes no more terminals for now. */
+/** Resolves to a host's load; null if the host is unreachable, in which case it takes no more terminals for now. */
 async function loadOf(link: HostLink): Promise<HostLoad | null> {
   try {
     link.lastLoad = (await link.request({ method: 'load', argument: undefined })) as HostLoad;

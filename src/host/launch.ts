@@ -65,7 +65,7 @@ export async function launchHost(launch: HostLaunch): Promise<'serving' | 'taken
   throw new TerminalError('HOST_FAILED', `The host process did not start: ${reason}`, { slot });
 }
 
-/** Resolves to null if there is no systemd, or it refuses. */
+/** Runs the host in a scope. Resolves to null if there is no systemd, or it refuses. */
 async function runInScope(launch: HostLaunch): Promise<HostOutcome | null> {
   const isUnit = process.env['INVOCATION_ID'] !== undefined && existsSync('/run/systemd/system');
   if (!isUnit || !existsSync(SYSTEMD_RUN)) return null;
@@ -78,7 +78,7 @@ async function runInScope(launch: HostLaunch): Promise<HostOutcome | null> {
   return outcome;
 }
 
-/** Resolves to null if the host exited or the time expired before it reported anything. */
+/** Runs the host. Resolves to null if it exited or the time expired before it reported anything. */
 async function run(
   command: readonly string[],
   { options, program, timeoutMs }: HostLaunch,

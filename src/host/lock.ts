@@ -30,7 +30,7 @@ export interface Lock {
 /** Old lock directories are removed as abandoned, so a live one must be touched regularly. */
 const TOUCH_EVERY_MS = 3_600_000;
 
-/** Returns the slots that have a lock, whoever owns it; none if the directory does not exist. */
+/** Returns the slots that have a lock, regardless of their owners; none if the directory does not exist. */
 export function lockedSlots(directory: string): number[] {
   const slots = namesIn(directory).map((name) => /^host-(\d+)\.lock\.\d+$/.exec(name)?.[1]);
   return [...new Set(slots.filter((slot) => slot !== undefined).map(Number))].sort((a, b) => a - b);
@@ -159,7 +159,7 @@ function createLock(directory: string, slot: number, generation: number, owner: 
 
 const NOBODY: LockOwner = { pid: Number.MAX_SAFE_INTEGER, startTime: null, runtimeDir: '' };
 
-/** Locks are created atomically, so a malformed one was not created by this program. */
+/** Parses a lock's owner. Locks are created atomically, so a malformed one was not created by this program. */
 function parseOwner(text: string): LockOwner {
   const [, pid, startTime, runtimeDir] = /^(\d{1,10}):(\d{0,15}):(.+)$/s.exec(text) ?? [];
   if (pid === undefined || runtimeDir === undefined) return NOBODY;
@@ -172,8 +172,8 @@ function highestGeneration(directory: string, slot: number): number | null {
 }
 
 /**
- * There are so few names that the system returns them in a single read, which therefore never misses a name that exists
- * the whole time.
+ * Returns the generations of a slot's locks. There are so few names that the system returns them in a single read,
+ * which never misses a name that exists the whole time.
  */
 function generations(directory: string, slot: number): number[] {
   const prefix = `host-${slot}.lock.`;

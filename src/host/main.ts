@@ -31,8 +31,8 @@ async function main(): Promise<void> {
 }
 
 /**
- * A successor receives its predecessor's terminals at known numbers, but also inherits them at their old numbers; those
- * are closed.
+ * Returns the first descriptor to close. A successor receives its predecessor's terminals at known numbers, but also
+ * inherits them at their old numbers; those are closed.
  */
 function firstUnwanted({ isSuccessor, handedTerminals }: HostOptions): number {
   if (isSuccessor !== true) return AFTER_STDIO;

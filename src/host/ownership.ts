@@ -88,7 +88,7 @@ function bootId(): string {
   }
 }
 
-/** Returns a text that identifies the pid namespace; a container has its own. */
+/** Returns a string that identifies the pid namespace; a container has its own. */
 function processNumbering(): string {
   try {
     return readlinkSync('/proc/self/ns/pid');

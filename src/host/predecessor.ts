@@ -87,7 +87,7 @@ export class Predecessor {
     if (this.#manager !== null) this.#watchOrphans();
   }
 
-  /** No process can wait for these programs any more, so it remains unknown how they end. */
+  /** Watches programs that no process can wait for, so that how they end remains unknown. */
   #watchOrphans(): void {
     if (this.#running.size === 0) return;
     const timer = setInterval(() => {

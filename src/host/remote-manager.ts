@@ -66,7 +66,7 @@ export class RemoteTerminalManager extends CallDispatchingManager implements Ter
     this.#hosts = new Hosts({ dataDir, runtimeDir, maxTerminals, linkOptions: (slot) => this.#linkOptions(slot) });
   }
 
-  /** The host checks the argument, except for values that JSON cannot represent. */
+  /** Dispatches a call. The host checks the argument, except for values that JSON cannot represent. */
   async call(call: MethodCall): Promise<unknown> {
     const own = this.#own[call.method];
     if (own !== undefined) return own(call);
@@ -199,7 +199,7 @@ export class RemoteTerminalManager extends CallDispatchingManager implements Ter
       links.map((link) => link.requestOfAnyVersion({ method: 'shutdown', argument: graceMs })),
     );
     await this.close();
-    // A host that has exited has no terminals, whatever the reason.
+    // A host that has exited has no terminals, no matter why it exited.
     const failed = results.find((result) => result.status === 'rejected' && !isGone(result.reason));
     if (failed?.status === 'rejected') throw failed.reason;
   }

@@ -74,7 +74,7 @@ export class RemoteSubscription implements Subscription {
     return this.#closed.signal.aborted;
   }
 
-  /** Resolves to null if the subscription was closed in the meantime. */
+  /** Returns how the stream resumes; null if the subscription was closed in the meantime. */
   async #resumed(offset: number): Promise<Resumption | null> {
     while (!this.#isClosed) {
       try {
@@ -96,7 +96,7 @@ function offsetAfter(event: TerminalEvent, offset: number): number {
   return event.type === 'gap' ? event.resumeAt : offset;
 }
 
-/** The manager was closed. */
+/** Returns whether the manager was closed. */
 function isReleased(error: unknown): boolean {
   return error instanceof TerminalError && error.code === 'SHUTTING_DOWN';
 }

@@ -30,7 +30,7 @@ export interface HostService {
   answer(request: HostRequest, signal: AbortSignal): Promise<unknown>;
   /** Handles a request for a stream. `start` is the response, which says where the stream starts. */
   stream(request: HostRequest): Promise<EventSource & { readonly start: unknown }>;
-  /** Reports an internal error, for people to investigate. */
+  /** Reports an internal error so that it can be investigated. */
   fault(error: unknown): void;
 }
 
@@ -101,7 +101,7 @@ export class ServedClient {
     return this.#socket.closed;
   }
 
-  /** An exception thrown here ends the connection. */
+  /** Handles a frame. An exception thrown here ends the connection. */
   #take({ kind, id, payload }: Frame): void {
     switch (kind) {
       case KIND.ping:
@@ -167,8 +167,8 @@ export class ServedClient {
   }
 
   /**
-   * Never rejects. A request that does not match the schema fails without ending the connection, because the client may
-   * be newer.
+   * Handles a request and sends the result. Never rejects. A request that does not match the schema fails without
+   * ending the connection, because the client may be newer.
    */
   async #answer(id: number, given: unknown, signal: AbortSignal): Promise<void> {
     try {

@@ -35,7 +35,7 @@ export interface HostServerOptions {
 /** Only this user may connect. */
 const SOCKET_UMASK = 0o177;
 
-/** Its contents may belong to another user, so it must not be removed. */
+/** Checks that no directory is at the path: its contents may belong to another user, so it must not be removed. */
 function checkNoDirectory(path: string): void {
   if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) return;
   throw new TerminalError('HOST_FAILED', `${path}, the path of the socket, is a directory; remove it`, { path });
@@ -182,7 +182,7 @@ export class HostServer implements HostService {
     const { manager, maxTerminals, maxMemoryBytes = MAX_HOST_MEMORY_BYTES } = this.#options;
     const { activeTerminals: active } = await manager.summary();
     const memoryBytes = process.memoryUsage.rss();
-    // A host without terminals always has room, whatever its memory use: another host would be just as large.
+    // A host without terminals always has room, regardless of its memory use: another host would be just as large.
     const hasRoom = active < maxTerminals && (active === 0 || memoryBytes < maxMemoryBytes);
     return { active, memoryBytes, hasRoom };
   }

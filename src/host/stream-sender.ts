@@ -15,8 +15,8 @@ const GOOD_OUTPUT_BYTES = 16 << 10;
 /** Output of this size may be the echo of a key that a person is waiting for, so it is never delayed. */
 const TINY_OUTPUT_BYTES = 1 << 10;
 /**
- * Minimum interval between pieces of intermediate size; output written meanwhile is sent with the next piece. The first
- * piece is never delayed.
+ * Minimum interval between pieces of intermediate size; output written in between is sent with the next piece. The
+ * first piece is never delayed.
  */
 const SMALL_OUTPUT_INTERVAL_MS = 2;
 

@@ -33,7 +33,7 @@ export interface HandOffResult {
   readonly pid: number;
   /** Number of terminals handed over. */
   readonly terminals: number;
-  /** Resolves when none of this process's children is a program any more. */
+  /** Resolves when none of this process's children is a program. */
   readonly childless: Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** Waits for a host's response even if the host is replaced meanwhile. */
+/** Waits for a host's response even if the host is replaced in the meantime. */
 import { isError, MAX_LOSSES } from './hosts.js';
 
 /** Repeats a wait for the remaining time if the host is lost. */

@@ -119,7 +119,7 @@ function askedOf({ method = '', url = '' }: IncomingMessage, routes: readonly Ro
 
 const OK = 200;
 const NO_CONTENT = 204;
-/** Far larger than a code or a key: whoever signs in has not been identified. */
+/** Far larger than a code or a key. Small, because callers who sign in have not been identified. */
 const MAX_SIGN_IN_BYTES = 4096;
 
 function createRouter(deps: Deps) {
@@ -201,7 +201,7 @@ async function serve(route: Route, exchange: Exchange, deps: Deps): Promise<void
   exchange.send(route.status, route.mediaType, text);
 }
 
-/** An error before the first piece gets an ordinary error response; a later one cuts off the file visibly. */
+/** Sends a file. An error before the first piece gets an ordinary error response; a later one visibly truncates it. */
 async function sendFile({ response }: Exchange, { name, mediaType, pieces }: FileAnswer): Promise<void> {
   const iterator = pieces[Symbol.asyncIterator]();
   let next = await iterator.next();
@@ -297,7 +297,7 @@ async function signIn(credential: Credential, exchange: Exchange, gate: Gate): P
   return proof;
 }
 
-/** The caller of public content, which nobody needs to be. */
+/** The caller of public content, which requires no identity. */
 const NOBODY: Principal = { id: 'guest', kind: 'key', name: '', role: 'guest' };
 
 /** Resolves a terminal name to its id, because handlers accept only ids. */

@@ -25,7 +25,7 @@ export async function readBody(exchange: Exchange, maxBytes: number): Promise<un
   return bytes.length === 0 ? {} : parseJson(decode(bytes));
 }
 
-/** Returns the fields of a form; of repeated ones, the last. @throws As `readBody`. */
+/** Returns the fields of a form; of repeated ones, the last. @throws The same errors as `readBody`. */
 export async function readForm(exchange: Exchange, maxBytes: number): Promise<unknown> {
   if (!exchange.hasBody) return {};
   checkMediaType(exchange, FORM_TYPE);
@@ -33,7 +33,7 @@ export async function readForm(exchange: Exchange, maxBytes: number): Promise<un
 }
 
 /**
- * Returns the body as it was sent, whatever its type.
+ * Returns the body as it was sent, regardless of its type.
  *
  * @throws `UNSUPPORTED_MEDIA_TYPE` if it is compressed, `PAYLOAD_TOO_LARGE`.
  */

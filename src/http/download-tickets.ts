@@ -9,7 +9,7 @@ import { accountOf, type Principal } from '../access/principal.js';
 
 /** Time between the response with the ticket and the form that uses it. */
 const VALID_MS = 30_000;
-/** Of one account. Its oldest ticket gives way. */
+/** Maximum number of tickets per account; beyond it, the oldest is dropped. */
 const MAX_TICKETS = 20;
 const TICKET_BYTES = 32;
 

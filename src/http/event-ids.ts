@@ -5,7 +5,7 @@
 import { invalidInput } from '../errors.js';
 import type { ServerEvent } from './event-stream.js';
 
-/** Id of the first event: nothing was printed yet. */
+/** Id of the first event: nothing has been printed yet. */
 const START = 'start';
 /** Id of the last event if nothing can follow: a client that has it should not reconnect. */
 const END = 'end';
@@ -22,13 +22,13 @@ function idOf({ data }: EventWithData): string {
   return state === 'completed' || state === 'lost' ? END : cursor;
 }
 
-/** Returns whether a client that received this event last has received everything. */
+/** Returns whether a client has received everything if this is the last event that it received. */
 export function isAtEnd(lastEventId: string | undefined): boolean {
   return lastEventId === END;
 }
 
 /**
- * Returns where to continue for a client that received this event last; empty if it should start at the position in the
+ * Returns where to continue for a client whose last event this was; empty if it should start at the position in the
  * request, or at the start.
  */
 export function positionAfter(lastEventId: string | undefined): {

@@ -1,6 +1,6 @@
 /**
- * Sends a response as a stream of events, as fast as the caller reads: server-sent events, with a heartbeat if there is
- * nothing to send, or lines of JSON.
+ * Streams events to the client, no faster than it reads them: either as server-sent events, with a heartbeat when idle,
+ * or as JSON Lines.
  */
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
@@ -70,7 +70,7 @@ function begin({ response }: Exchange, status: number, type: StreamType): void {
   response.writeHead(status).flushHeaders();
 }
 
-/** Adds nothing if the caller does not read what is already queued. */
+/** Sends a heartbeat, unless the caller has not read what is already queued. */
 function beat(response: ServerResponse, type: StreamType): void {
   if (type === EVENT_STREAM && !response.writableNeedDrain && !response.destroyed) response.write(HEARTBEAT);
 }

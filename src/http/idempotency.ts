@@ -12,7 +12,7 @@ import { limitReached, TerminalError } from '../errors.js';
 import { readRecord, writeRecord } from '../store/record-file.js';
 
 const KEPT_MS = 10 * 60_000;
-/** Of one principal: far more than any client creates within the retention time. */
+/** Maximum number of keys per principal, far more than any client creates within the retention time. */
 const MAX_KEYS = 10_000;
 
 const effect = z.object({
@@ -40,7 +40,7 @@ export interface KeyedRequest {
 export type RequestAttempt<Answer> = (effect: RequestEffect, isRepeat: boolean) => Promise<Answer>;
 
 interface KeptKey {
-  /** When it was last written. */
+  /** When the key was last written. */
   readonly time: number;
   /** Unknown for a key of an earlier process. */
   readonly principalId?: string;
@@ -62,7 +62,7 @@ export class IdempotencyKeys {
   readonly #now: () => number;
   readonly #running = new Map<string, RunningRequest>();
   readonly #maxKeys: number;
-  /** Oldest first. Read from disk on first use. */
+  /** Keys, oldest first. Read from disk on first use. */
   #kept: Map<string, KeptKey> | undefined;
 
   /** @param directory - Created when needed. */
@@ -142,7 +142,7 @@ export class IdempotencyKeys {
     }
   }
 
-  /** Also true if the clock was set back by more than the retention time. */
+  /** Returns whether the retention time is over; also true if the clock was set back by more than that time. */
   #isOver(time: number): boolean {
     return Math.abs(this.#now() - time) >= KEPT_MS;
   }

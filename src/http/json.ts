@@ -1,4 +1,4 @@
-/** Strict JSON: like `JSON.parse`, but without what that accepts too leniently. */
+/** Parses JSON like `JSON.parse`, but more strictly. */
 import { MAX_DEPTH, MAX_VALUES, TOO_DEEP, TOO_MANY } from '../bounded.js';
 import { invalidInput } from '../errors.js';
 
@@ -18,14 +18,14 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Leaves out the part of the text that the parser quotes, because it may be a password. */
+/** Returns the parser's message without the input that it quotes, because that may be a password. */
 function reasonOf({ message }: SyntaxError): string {
   const reason = message.replace(/,? ?(\.\.\.)?".*$/s, '');
   return reason && `: ${reason}`;
 }
 
 /**
- * Refuses a text with too many values or levels before anything parses it.
+ * Rejects JSON with too many values or levels before anything parses it.
  *
  * @throws `INVALID_INPUT`.
  */
@@ -34,9 +34,9 @@ export function checkBounds(text: string): void {
 }
 
 /**
- * Scans the text once without building anything, and refuses excessive depth, too many values and, on request,
- * duplicate keys and `__proto__`. Values are counted by their commas: every value except the first of a list or object
- * is preceded by one.
+ * Scans JSON once without building anything, and rejects excessive depth, too many values and, on request, duplicate
+ * keys and `__proto__`. Values are counted by their commas: every value except the first of a list or object is
+ * preceded by one.
  */
 function scan(text: string, checksKeys: boolean): void {
   const open: Set<string>[] = [];
@@ -65,7 +65,7 @@ function checkKey(key: string, keys: Set<string>): void {
   keys.add(key);
 }
 
-/** Returns the index of the closing quote of a string, or the end of a truncated text. */
+/** Returns the index of the closing quote of a string, or the end of a truncated one. */
 function closingQuote(text: string, start: number): number {
   let end = text.indexOf('"', start + 1);
   while (end !== -1 && isEscaped(text, end)) end = text.indexOf('"', end + 1);

@@ -17,11 +17,9 @@ export interface Mount {
   readonly methods: readonly string[];
   /** @throws {TerminalError} Reported in the same form as every other error. */
   handle(request: Request, asker: MountCaller): Promise<Response>;
-  /**
-   * The key of a principal is no longer valid: releases what is kept for it. Its requests have already been cut off.
-   */
+  /** Releases what is kept for a principal whose key is no longer valid. Its requests have already been cut off. */
   forget?(principalId: string): void;
-  /** The server is stopping: ends whatever would otherwise continue. */
+  /** Called when the server stops: ends whatever would otherwise continue. */
   close(): Promise<void>;
 }
 
@@ -54,7 +52,7 @@ export async function serveMount(mount: Mount, exchange: Exchange, limits: Limit
   if (exchange.request.method === 'GET' && body.length > 0) {
     throw invalidInput({ field: 'body', message: 'GET accepts no body', expected: 'no body' });
   }
-  // Latin-1 keeps each byte, so that text in any encoding is scanned alike.
+  // Latin-1 keeps each byte, so that text in any encoding is scanned in the same way.
   checkBounds(body.toString('latin1'));
   const { countCalls } = limits;
   const answer = await mount.handle(webRequest(exchange, body), { principal, signal, over, countCalls });

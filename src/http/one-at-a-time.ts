@@ -9,7 +9,7 @@ type Pair = readonly [IncomingMessage, ServerResponse & { req: IncomingMessage }
 
 /** Far more than any client pipelines; each one uses memory. */
 const MAX_WAITING = 1000;
-/** The same for their heads. Their bodies are not read meanwhile. */
+/** Maximum total size of their heads. Their bodies are not read while they wait. */
 const MAX_WAITING_BYTES = 1 << 20;
 
 interface Waiting {

@@ -68,7 +68,7 @@ class PacedParser {
     this.#bodyLeft = Number(headers['content-length'] ?? 0);
     response.once('close', () => {
       this.#unanswered--;
-      // Not at once: the requests of other connections get their turns in between.
+      // Deferred, so that the requests of other connections get their turns in between.
       setImmediate(() => this.#feed());
     });
   }

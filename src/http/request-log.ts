@@ -35,7 +35,7 @@ export function recordRequest(exchange: Exchange, { log, logReads, service }: Ke
   log[isIdle || (isRead && !logReads) ? 'debug' : 'info'](lineOf(exchange, method, status), 'request');
 }
 
-/** Undefined fields are omitted from the line. */
+/** Returns the fields of the log line; undefined ones are omitted. */
 function lineOf(exchange: Exchange, method: string, status: number) {
   const { id: requestId, routePath: route, elapsedMs, principal, address, terminalId, errorCode, refusal } = exchange;
   const path = pathOf(exchange.request.url ?? '');

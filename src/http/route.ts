@@ -76,7 +76,7 @@ export interface EventKind {
 export interface RouteExample {
   readonly query?: Readonly<Record<string, string | number | boolean>>;
   readonly body?: Readonly<Record<string, unknown>>;
-  /** An example response; for a page, an abbreviated text. */
+  /** An example response; for a page, abbreviated text. */
   readonly answer: unknown;
 }
 
@@ -99,13 +99,13 @@ export interface RouteDefinition<P extends Fields, Q extends Fields, B extends z
   readonly body?: B;
   readonly status?: number;
   readonly mediaType?: string;
-  /** What the gate is to treat it as; see there. Default: data. */
+  /** How the gate treats the request; see `Asked`. Default: data. */
   readonly asked?: Asked;
   /** Whether the body is that of an HTML form instead of JSON. */
   readonly takesForm?: boolean;
   /** Media type of the response if the handler returns a `BytesAnswer`. Absent: it never does. */
   readonly bytes?: string;
-  /** The complete response including the envelope; a text for anything other than JSON. */
+  /** The complete response including the envelope; a string for anything other than JSON. */
   readonly answer: A;
   /** Error codes of this route in addition to those that `errorsOf` derives. */
   readonly errors?: readonly ErrorCode[];

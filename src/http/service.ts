@@ -12,7 +12,7 @@ export interface Service {
   readonly tickets: DownloadTickets;
   readonly metrics: Metrics;
   readonly version: string;
-  /** The server's address, such as `http://127.0.0.1:3001`. */
+  /** Returns the server's address, such as `http://127.0.0.1:3001`. */
   url(): string;
   /** Equal for all servers with the same terminals. */
   readonly place: string;
@@ -20,6 +20,6 @@ export interface Service {
   placeProblems(): { readonly terminals: string | undefined; readonly keys: string | undefined };
   /** Whole seconds since the server began to accept requests. */
   uptimeSeconds(): number;
-  /** Whether the server is stopping. */
+  /** Returns whether the server is stopping. */
   isClosing(): boolean;
 }

@@ -72,7 +72,7 @@ function nearestPath(path: string, routes: readonly Route[]): string | undefined
   return undefined;
 }
 
-/** The letters of parameters, which match anything, must not excuse those of names. */
+/** Returns whether the names are similar. Letters of parameters, which match anything, must not excuse others. */
 function hasSimilarNames(pattern: string, given: readonly string[]): boolean {
   const expected = pattern.split('/').slice(1);
   const names = given.map((segment, at) => (expected[at]?.startsWith(':') ? '' : segment));

@@ -110,7 +110,7 @@ function findOrThrow(field: string, program: string, given: string | undefined, 
   throw invalidInput({ field, message, given, expected });
 }
 
-/** A hint for a command line that was meant for a shell. */
+/** Returns a hint for a command line that was meant for a shell. */
 function blanksHint(field: string, program: string): string {
   if (!/\s/.test(program.trim())) return '';
   const what = field === 'command' ? ', or use exec, which runs the whole line in a shell' : '';

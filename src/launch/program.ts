@@ -84,7 +84,7 @@ function interpreterOf(file: string): string | null {
 /** A path in a directory that may not be entered cannot be distinguished from one that does not exist. */
 export const ABSENT = 'does not exist or cannot be reached by this user';
 
-/** A hint for a message about a path that does not exist. */
+/** Returns a hint for a message about a path that does not exist. */
 export function tildeHint(given: string): string {
   return given.startsWith('~') ? ' (~ is not expanded; give the full path)' : '';
 }

@@ -91,7 +91,7 @@ function unclear(message: string, expected: string): TerminalError {
   return invalidInput({ field: 'message', message, expected });
 }
 
-/** What a reply refers to: the number of an input, or otherwise the type of the message. */
+/** Returns what a reply refers to: the number of an input, or otherwise the type of the message. */
 function aboutOf(value: unknown): number | string | null {
   const { seq, type } = (value ?? {}) as { seq?: unknown; type?: unknown };
   if (Number.isSafeInteger(seq)) return seq as number;

@@ -59,7 +59,7 @@ export class LiveInput {
     await this.#type(request);
   }
 
-  /** Does not wait for a report of drawn output, which must not delay input that is typed after it. */
+  /** Awaits a report in the background, so that it does not delay input that is typed after it. */
   #inBackground(report: Promise<void>): void {
     report.catch((error: unknown) => this.#messages.refuse(error, 'drawn'));
   }

@@ -4,7 +4,7 @@ import { TerminalError } from '../errors.js';
 import type { ErrorCode } from '../errors.js';
 import type { Metadata } from './facts.js';
 
-/** An error with its own text on what to do next. */
+/** An error with its own advice on what to do next. */
 export class AdvisedError extends TerminalError {
   constructor(
     code: ErrorCode,
@@ -34,7 +34,7 @@ function numbered(message: string, { details }: TerminalError, number: number | 
   return typeof id === 'string' && number !== undefined ? message.replaceAll(id, String(number)) : message;
 }
 
-/** A hint from the code that refused the call takes precedence over the general hint for the error code. */
+/** Returns what to do next. A hint from the code that refused the call takes precedence over the one for the code. */
 function nextOf(error: TerminalError): string {
   const { hint } = error.details;
   if (error instanceof AdvisedError) return error.next;

@@ -116,12 +116,12 @@ const MEANT_FOR: Partial<Record<keyof Arguments, readonly ToolAction[]>> = {
 /** Actions for which a mistaken terminal cannot be corrected afterwards. */
 const NEEDS_CERTAINTY: readonly ToolAction[] = ['KILL', 'SIGNAL', 'INPUT'];
 
-/** Arguments for which an empty text has no meaning. */
+/** Arguments for which an empty string has no meaning. */
 const NEVER_EMPTY = ['action', 'id', 'within', 'pattern', 'signal'];
 
 /**
- * Returns the requested action, in any letter case, and its arguments as given. `null`, and an empty text where none is
- * meaningful, count as absent, because some models omit arguments in this way.
+ * Returns the requested action, in any letter case, and its arguments as given. `null`, and an empty string where it
+ * has no meaning, count as absent, because some models omit arguments in this way.
  *
  * An empty `id` does not mean terminal 0 for actions that would end or type something.
  *
@@ -149,8 +149,8 @@ function presentOf([name, value]: [name: string, value: unknown]): [name: string
 }
 
 /**
- * Converts text: some clients pass numbers and booleans as text, as the model wrote them. `port` also accepts `any`,
- * the word used on the command line.
+ * Converts strings: some clients pass numbers and booleans as strings, as the model wrote them. `port` also accepts
+ * `any`, the word used on the command line.
  */
 function meantBy(name: string, given: string): unknown {
   if (name === 'action') return given.toUpperCase();

@@ -1,4 +1,4 @@
-/** Waits for a command for as long as a call may take, and reports progress meanwhile. */
+/** Waits for a command for as long as a call may take, and reports progress while it runs. */
 import { waitWithFallback } from '../calls/wait-with-fallback.js';
 import type { CommandResult } from '../contract/command.js';
 import { NO_OUTPUT } from '../contract/output.js';

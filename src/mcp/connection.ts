@@ -21,7 +21,7 @@ export function leadsToPrompt(command: string): boolean {
   return program === 'mosh' || program === 'telnet' || (INTO_CONTAINER.test(text) && WITH_TERMINAL.test(text));
 }
 
-/** Whether the arguments name a host but no command after it. */
+/** Returns whether the arguments name a host but no command after it. */
 function isLoginBySsh(args: readonly string[]): boolean {
   const operands: string[] = [];
   for (let i = 0; i < args.length; i++) {

@@ -1,16 +1,16 @@
-/** Removes the middle of a text that is too long and inserts a note with the number of characters removed. Pure. */
+/** Removes the middle of a string that is too long and inserts a note with the number of characters removed. Pure. */
 
 /** Maximum length of the note. */
 const NOTE_CHARS = 64;
 
-/** Returns a text of at most `maxChars`, however small that is. Shorter texts are unchanged. */
+/** Returns a string of at most `maxChars`, even if that is very small. Shorter strings are unchanged. */
 export function cutMiddle(text: string, maxChars: number): string {
   if (text.length <= maxChars) return text;
   return withoutMiddle(text, Math.max(0, maxChars - NOTE_CHARS), 'characters').slice(0, Math.max(0, maxChars));
 }
 
 /**
- * Returns the start and end of a text with a note of how much is left out between them.
+ * Returns the start and end of a string with a note of how much is left out between them.
  *
  * @param keptChars - Total length of both ends. Surrogate pairs are not cut in half.
  */

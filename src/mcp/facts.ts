@@ -1,10 +1,10 @@
-/** Formats the facts at the start of each result as JSON. Limits their length, whatever they contain. Pure. */
+/** Formats the facts at the start of each result as JSON. Limits their length, regardless of their content. Pure. */
 import { cutMiddle } from './cut-middle.js';
 
 /** Facts about a result. Fields that are undefined or null are omitted. */
 export type Metadata = Readonly<Record<string, unknown>>;
 
-/** Successive limits on each text, applied until the facts fit. */
+/** Successive limits on each string, applied until the facts fit. */
 const MAX_FACT_CHARS = [2000, 500, 100] as const;
 
 /** Returns one line of JSON, of at most `wantedChars` if possible. */

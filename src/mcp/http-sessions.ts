@@ -13,7 +13,7 @@ import type { AuthInfo, McpServer } from '@modelcontextprotocol/server';
 import { LruMap } from './lru-map.js';
 
 const SESSION_HEADER = 'Mcp-Session-Id';
-/** Of one account. Each session may hold a connection. */
+/** Maximum number of sessions per account, because each may hold a connection. */
 const MAX_SESSIONS = 100;
 /** How long a session is kept without a request in progress and without a notification stream. */
 const IDLE_MS = 5 * 60_000;
@@ -31,7 +31,7 @@ export interface SessionsOptions {
 export interface SessionCaller {
   /** No other caller can use the same session. */
   readonly owner: string;
-  /** By which sessions are counted. */
+  /** The account whose session limit applies. */
   readonly account: string;
   /**
    * Called when its client is known to be connected. The returned function is called when the client has disconnected.
@@ -45,7 +45,7 @@ export interface SessionCaller {
 interface Session {
   readonly owner: string;
   readonly account: string;
-  /** From `AuthInfo`: identifies the key, whatever the workspace. */
+  /** From `AuthInfo`: identifies the key, regardless of the workspace. */
   readonly clientId: string;
   readonly server: McpServer;
   readonly transport: WebStandardStreamableHTTPServerTransport;

@@ -21,9 +21,9 @@ import type { Workspace } from './workspace.js';
 import { WORKSPACE_HEADER } from './workspaces.js';
 import type { Workspaces } from './workspaces.js';
 
-/** Of one account. Each listening client holds a connection. */
+/** Maximum number of listening clients per account, because each holds a connection. */
 const MAX_LISTENING = 100;
-/** Far more than there are keys in use. */
+/** Far more than the number of keys in use. */
 const MAX_BUDGETS = 10_000;
 
 export interface HttpErrorHandlers {
@@ -58,7 +58,7 @@ export class McpOverHttp {
   readonly #calls = new Set<Promise<void>>();
   readonly #pages = new SecretPages();
   readonly #person = new PasswordQuestions(this.#pages);
-  /** With the account. */
+  /** The listening handlers, each with its account. */
   readonly #listening = new Map<McpHttpHandler, string>();
   readonly #budgets = new LruMap<WatchBudget>(MAX_BUDGETS);
   readonly #sessions: HttpSessions;
@@ -184,7 +184,10 @@ export class McpOverHttp {
   }
 }
 
-/** Only the revision 2025-03-26 has batches: lists of messages, each of which may be a call. */
+/**
+ * Returns the number of calls in a request. Only the revision 2025-03-26 has batches: lists of messages, each of which
+ * may be a call.
+ */
 async function callsIn(request: Request): Promise<number> {
   if (request.method !== 'POST') return 0;
   const body: unknown = await request

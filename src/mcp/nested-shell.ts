@@ -29,7 +29,7 @@ export async function enterNestedShell({ workspace, args, caller }: ActionCall):
   }
 }
 
-/** A shell or REPL that was integrated earlier keeps its kind: text meant for another kind must not be run in it. */
+/** Checks the kind of a shell or REPL integrated earlier: text meant for another kind must not be run in it. */
 function checkKind(requested: Arguments['within'], { kind, within }: NestedShell): void {
   const isRepl = kind === 'python' || kind === 'node';
   if (requested === undefined || requested === 'auto' || requested === (isRepl ? kind : 'sh')) return;
@@ -40,7 +40,7 @@ function checkKind(requested: Arguments['within'], { kind, within }: NestedShell
   );
 }
 
-/** Uses the tool's argument names. */
+/** Returns the problem, with the tool's argument names. */
 function problemOf({ message, details }: TerminalError): string {
   if (details['commandId'] === null) return 'No command is running in this terminal, so there is no nested shell.';
   return message.replace('`as`', '`within`');

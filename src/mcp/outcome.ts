@@ -116,7 +116,7 @@ async function remember(
 
 /**
  * Returns the current state of a command. A single probe cannot determine that a program that also listens to other
- * sources waits; the last known result stays valid until something is printed.
+ * sources is waiting; the last known result stays valid until something is printed.
  */
 export async function currentResult(workspace: Workspace, id: string, commandId: number): Promise<CommandResult> {
   const { manager } = workspace;

@@ -39,7 +39,7 @@ export class Presence {
   #clients = 0;
   #timer: NodeJS.Timeout | undefined;
 
-  /** @param ids - Returns the ids of the terminals in the client's namespace, whatever created them. */
+  /** @param ids - Returns the ids of the terminals in the client's namespace, no matter what created them. */
   constructor(manager: TerminalManager, ids: () => Promise<readonly string[]>, options: PresenceOptions = {}) {
     const { mode = 'idle', connection = CONNECTIONS[mode], everyMs = RENEW_EVERY_MS } = options;
     this.#manager = manager;
@@ -68,7 +68,7 @@ export class Presence {
     };
   }
 
-  /** If a terminal cannot be reached now, tries it again the next time. */
+  /** Renews the presence. A terminal that cannot be reached now is tried again the next time. */
   async #renew(): Promise<void> {
     const ids = await this.#ids().catch(() => []);
     await Promise.all(ids.map((id) => this.#manager.read(id, NO_OUTPUT).catch(() => undefined)));

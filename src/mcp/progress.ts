@@ -18,7 +18,7 @@ const EVERY_MS = 1000;
 const EVERY_SILENT_MS = 10_000;
 
 /**
- * Waits for `outcome` and reports progress meanwhile.
+ * Waits for `outcome` and reports progress while it waits.
  *
  * @param lastLine - Returns the last line printed; its errors are ignored.
  */

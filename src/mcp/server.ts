@@ -84,7 +84,7 @@ function clientName({ server }: McpServer, { mcpReq }: ServerContext): string | 
   return (envelope?.[CLIENT_INFO_META_KEY] ?? server.getClientVersion())?.name;
 }
 
-/** The lists do not change, except the list of terminals. */
+/** Returns the capabilities. The lists do not change, except the list of terminals. */
 function capabilities(watching: ServingOptions['watching']): ServerCapabilities {
   const canNotify = watching !== undefined;
   return {
@@ -125,7 +125,7 @@ function serveWatching({ server }: McpServer, workspace: Workspace, budget?: Wat
   return async () => void (await (listed ??= list.watch()));
 }
 
-/** The signal only ends a wait, because over HTTP it also aborts after each response. */
+/** Returns the caller. The signal only ends a wait, because over HTTP it also aborts after each response. */
 function callerOf({ mcpReq }: ServerContext, ending: AbortSignal | undefined): Caller {
   const signal = ending === undefined ? mcpReq.signal : AbortSignal.any([mcpReq.signal, ending]);
   const progressToken = mcpReq._meta?.progressToken;

@@ -5,7 +5,7 @@ export class SharedOperation<Answer> {
   readonly #answer: Promise<Answer>;
   #waiting = 0;
 
-  /** @param begin - Starts the operation. Its signal aborts when no caller waits any more. */
+  /** @param begin - Starts the operation. Its signal aborts when no caller is waiting. */
   constructor(begin: (left: AbortSignal) => Promise<Answer>) {
     this.#answer = begin(this.#abandoned.signal);
   }

@@ -38,7 +38,7 @@ export function commandSource(manager: TerminalManager, id: string, commandId: n
   return { commandId, fromLine: 0, read: (request) => manager.readCommand(id, commandId, request) };
 }
 
-/** The output of a command. Sends no further request if the result already contains all of it. */
+/** Returns the source for a command's output. Sends no further request if the result already contains all of it. */
 export function resultSource(manager: TerminalManager, result: CommandResult): ReadSource {
   const { terminalId, commandId, truncated, output, totalLines, cursor, nextReadFrom } = result;
   const source = commandSource(manager, terminalId, commandId);

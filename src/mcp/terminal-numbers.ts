@@ -47,7 +47,7 @@ export class TerminalNumbers {
     this.#creation = creation;
   }
 
-  /** Returns the terminal with this number: the running one, or otherwise the one that ended last. */
+  /** Returns the terminal with this number: the running one, or otherwise the most recently ended one. */
   async find(number: number): Promise<TerminalSummary | undefined> {
     return currentOf(await this.#manager.list({ labels: this.#labels(number) }));
   }
@@ -91,12 +91,12 @@ export class TerminalNumbers {
     return labels[NAMESPACE_LABEL] === this.#namespace ? Number(labels[NUMBER_LABEL]) : null;
   }
 
-  /** Ids of all terminals with a number in this namespace, whatever created them, for callers that poll. */
+  /** Returns the ids of all terminals with numbers in this namespace, no matter who created them, for polling. */
   async idsShared(): Promise<string[]> {
     return (await this.#listShared()).map(({ id }) => id);
   }
 
-  /** Ids of the running terminals with a number in this namespace. */
+  /** Returns the ids of the running terminals with a number in this namespace. */
   async activeIds(): Promise<string[]> {
     return (await this.#list()).filter(({ status }) => status === 'active').map(({ id }) => id);
   }
@@ -157,7 +157,7 @@ export class TerminalNumbers {
   }
 }
 
-/** Omits terminals that are removed meanwhile. */
+/** Returns the details of terminals, without those removed in the meantime. */
 export async function detailsOf(
   manager: TerminalManager,
   terminals: readonly Pick<TerminalSummary, 'id'>[],

@@ -50,7 +50,10 @@ export class Workspaces {
   }
 }
 
-/** By name, the server's own user shares workspaces with the same user's stdio servers. A key has its own names. */
+/**
+ * Returns the namespace of a workspace. By name, the server's own user shares workspaces with the same user's stdio
+ * servers. A key has its own names.
+ */
 function namespaceOf({ id, kind }: Principal, name: string | undefined): string {
   if (name === undefined) return id;
   return kind === 'local' ? name : `${id}/${name}`;

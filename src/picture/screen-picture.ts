@@ -85,7 +85,10 @@ function rowsOf({ text, columns, style: { flags, underline } }: ShownCell): Uint
   return rows;
 }
 
-/** The font has one form of each character: bold is drawn one pixel thicker, italic is shifted by one pixel. */
+/**
+ * Applies a style to a row of pixels. The font has one form of each character: bold is drawn one pixel thicker, italic
+ * is shifted by one pixel.
+ */
 function styled(row: number, y: number, flags: number): number {
   const leaning = (flags & ITALIC) !== 0 && y < GLYPH_ROWS / 2 ? row >>> 1 : row;
   return (flags & BOLD) === 0 ? leaning : leaning | (leaning >>> 1);

@@ -69,7 +69,7 @@ export function childrenOf(pid: number): number[] {
   return text === '' ? [] : text.split(' ').map(Number);
 }
 
-/** A process group outlives its leader. In `true | sleep 9`, a child of the shell is still in the group. */
+/** Returns a child in a process group, which outlives its leader: in `true | sleep 9`, a child is still in it. */
 function childInGroup(pid: number, group: number): number | null {
   return childrenOf(pid).find((child) => isRunning(child) && readProcess(child)?.group === group) ?? null;
 }

@@ -1,6 +1,6 @@
 /**
  * Uses the modes of a terminal to determine what kind of input a waiting program expects: a line, a line without echo,
- * or single keys. Reads the modes with `stty`, because Node cannot query the kernel directly. Does not look at
+ * or single keys. Reads the modes with `stty`, because Node cannot query the kernel directly. Does not examine
  * processes.
  */
 import { execFile } from 'node:child_process';
@@ -16,7 +16,7 @@ export interface TerminalModes {
   readonly isEchoing: boolean;
 }
 
-/** `stty` takes a few milliseconds, or a second on a busy machine. It may hang if the terminal hangs up meanwhile. */
+/** `stty` takes a few milliseconds, or a second on a busy machine. It can hang if the terminal hangs up. */
 const MAX_STTY_MS = 5000;
 
 /** Resolves to the modes of the terminal at a path; null if they cannot be read. Spawns a process. */
@@ -97,10 +97,7 @@ function isPassword({ isByLine, isEchoing }: TerminalModes): boolean {
   return isByLine && !isEchoing;
 }
 
-/**
- * The process that asks is in the foreground group. Choose the last member, such as sudo after the shell that started
- * it.
- */
+/** Returns the process that asks: the last member of the foreground group, such as sudo after its shell. */
 function passwordBy({ foreground }: InputProbe): Pick<InputProbe, 'waiting' | 'isKnown'> {
   const { pid = null, name = '' } = foreground?.processes.at(-1) ?? {};
   return { waiting: { kind: 'password', by: name, pid, certain: false }, isKnown: true };

@@ -1,7 +1,7 @@
 /**
  * Determines whether a program in a terminal is waiting for input, from the kernel's information: the foreground
  * processes, the system call of each of their threads, and whether they read the terminal. Changes nothing, spawns
- * nothing and caches nothing. Does not look at output or determine the kind of input (`input-kind.ts`).
+ * nothing and caches nothing. Does not examine output or determine the kind of input (`input-kind.ts`).
  */
 import type { InputWait } from '../contract/command.js';
 import { nameOf } from './foreground.js';
@@ -109,8 +109,8 @@ class WaiterSearch {
 
   /**
    * A process with descendants in another session may be a relay, such as sudo, su, script and apt: it always listens
-   * to the terminal, whatever the inner program does. In that case, the inner program decides. The exception is a
-   * process that listens to the terminal but not to the inner one, such as mc with its subshell.
+   * to the terminal, regardless of what the inner program does. In that case, the inner program decides. The exception
+   * is a process that listens to the terminal but not to the inner one, such as mc with its subshell.
    */
   #waitersFor(member: FamilyMember, device: number): Waiter[] {
     const wait = this.#waitOf(member, device);

@@ -17,7 +17,7 @@ const PAUSE_PER_PROBE_TIME = 20;
 const AGREEING_PROBES = 3;
 /** A process that also listens to other sources counts as waiting after this long without activity. */
 const LISTENING_MS = 1500;
-/** Share of one processor that such a process may use meanwhile: enough for a timer, not for work. */
+/** Share of one processor that such a process may use during that time: enough for a timer, not for work. */
 const IDLE_CPU_SHARE = 0.05;
 const TICK_MS = 10;
 /** Minimum interval between queries of the terminal if the kernel does not report waiting processes. */
@@ -26,7 +26,7 @@ const QUERY_INTERVAL_MS = 1000;
 export interface WatchedTerminal {
   /** Milliseconds of a monotonic clock. */
   now(): number;
-  /** Offset after the newest byte of output. */
+  /** Returns the offset after the newest byte of output. */
   outputEnd(): number;
   probe(): InputProbe;
 }
@@ -99,7 +99,7 @@ export class InputWatch {
     return probe.waiting.certain || this.#isIdle(probe, now);
   }
 
-  /** A busy process restarts the observation period. */
+  /** Returns whether a process has been idle for long enough. A busy process restarts the observation period. */
   #isIdle(probe: InputProbe, now: number): boolean {
     const passedMs = now - this.#firstAt;
     if (passedMs < LISTENING_MS) return false;

@@ -20,7 +20,7 @@ export interface InterruptTarget {
 
 const CTRL_C = '\x03';
 const CHECK_INTERVAL_MS = 20;
-/** By then, a program has started even on a very busy machine. */
+/** After this many checks, a program has started even on a very busy machine. */
 const MAX_CHECKS = 250;
 /** Time for the signal to end an evaluation. */
 const RETRY_MS = 200;
@@ -47,9 +47,9 @@ export async function interruptCommand(target: InterruptTarget): Promise<void> {
 }
 
 /**
- * Types the key, and types it again while the evaluation goes on: a Node REPL leaves raw mode just before it runs a
- * text. Until then, it reads the key as a byte; after that, it loses the signal until V8 has been told to watch for it.
- * At its prompt, the REPL is in raw mode, so the key is not typed there. A child process gets the key only once,
+ * Types the key, and types it again while the evaluation goes on: a Node REPL leaves raw mode just before it evaluates
+ * a line. Until then, it reads the key as a byte; after that, it loses the signal until V8 has been told to watch for
+ * it. At its prompt, the REPL is in raw mode, so the key is not typed there. A child process gets the key only once,
  * because it may handle it.
  */
 export async function interruptEvaluation(target: InterruptTarget): Promise<void> {
@@ -64,7 +64,7 @@ export async function interruptEvaluation(target: InterruptTarget): Promise<void
   }
 }
 
-/** The terminal has no such key (`stty intr undef`): does what the key would do. */
+/** Does what the key would do, for a terminal without such a key (`stty intr undef`). */
 function signalForeground(pid: number | null): void {
   const group = pid === null ? 0 : (readProcess(pid)?.foregroundGroup ?? 0);
   try {

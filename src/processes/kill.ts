@@ -163,7 +163,7 @@ class TreeKill {
   }
 }
 
-/** Without a process table, only the program's own group can be reached; it is identified by its leader. */
+/** Returns the only group that can be reached without a process table: the program's own, identified by its leader. */
 function groupWithoutTable(pid: number): ProcessInfo[] {
   const unknown = { parent: 0, foregroundGroup: -1, terminalDevice: 0, startTime: 0, environmentAddress: 0 };
   const group = { pid, group: pid, session: pid, cpuTicks: 0, threads: 1, isGone: false, ...unknown };

@@ -20,7 +20,7 @@ export interface ProcessFamily {
   readonly isWhole: boolean;
 }
 
-/** Returns null if there is no such process. */
+/** Returns the family of a process; null if there is no such process. */
 export function familyOf(pid: number): ProcessFamily | null {
   const info = readProcess(pid);
   if (info === null || info.isGone) return null;
@@ -48,7 +48,7 @@ export function threadsOf({ pid, threads }: ProcessInfo): number[] {
   }
 }
 
-/** Each thread has its own list of children. */
+/** Returns the children of a process. Each of its threads has its own list of children. */
 function childrenOf(process: ProcessInfo): ProcessInfo[] {
   return threadsOf(process).flatMap((thread) => {
     const pids = readProcText(process.pid, `task/${thread}/children`)?.trim() ?? '';

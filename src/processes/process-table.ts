@@ -170,8 +170,8 @@ function listPids(): number[] {
 const GONE_OR_HIDDEN = ['ENOENT', 'ESRCH', 'EACCES', 'EPERM'];
 
 /**
- * Returns null if the process has exited or may not be examined. Throws if this cannot be determined because this
- * process is out of descriptors.
+ * Reads a file of a process. Returns null if the process has exited or may not be examined. Throws if this cannot be
+ * determined because this process is out of descriptors.
  */
 export function readProc(pid: number, file: string): Buffer | null {
   return unlessHidden(() => readFileSync(`/proc/${pid}/${file}`));
@@ -192,7 +192,7 @@ function unlessHidden<Content>(read: () => Content): Content | null {
   }
 }
 
-/** Fields of /proc/PID/stat, numbered as in proc(5); the remaining text starts with the state, which is field 3. */
+/** Parses /proc/PID/stat, with fields numbered as in proc(5). The remaining text starts with the state, field 3. */
 function parseStat(pid: number, stat: string): ProcessInfo {
   // The second field is the program's name in parentheses, which may itself contain spaces and parentheses.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');

@@ -79,7 +79,10 @@ function isUnmarkedOrOf({ terminalId }: TerminalProcesses, process: { terminalId
   return (process.terminalId ?? terminalId) === terminalId;
 }
 
-/** Without a known start time, the program is recognized as our child that is not another terminal's program. */
+/**
+ * Returns whether a process is the terminal's program. Without a known start time, this is our child that is not
+ * another terminal's program.
+ */
 export function isRoot(candidate: ProcessInfo & { terminalId?: string | null }, target: TerminalProcesses): boolean {
   if (candidate.pid !== target.pid) return false;
   if (target.startTime !== undefined && target.startTime !== null) return candidate.startTime === target.startTime;

@@ -30,7 +30,7 @@ const PROMPT_HABITS: Readonly<Record<string, PromptHabits>> = {
   mksh: { modes: [...RAW, '-isig', '-icrnl'], isPromptAlone: true },
 };
 
-/** Whether the way in which this shell reads at its prompt is known. */
+/** Returns whether the way in which this shell reads at its prompt is known. */
 export function knowsPrompt(pid: number): boolean {
   return Object.hasOwn(PROMPT_HABITS, programOf(pid));
 }
@@ -49,7 +49,7 @@ export async function promptReading(pid: number, tty: string | null): Promise<'p
   return isPromptAlone ? 'prompt' : 'editor';
 }
 
-/** Returns the name of the executable, whatever name the process uses for itself; empty if it cannot be determined. */
+/** Returns the name of the executable, not the one that the process gives itself; empty if it cannot be determined. */
 function programOf(pid: number): string {
   try {
     return basename(readlinkSync(`/proc/${pid}/exe`));

@@ -164,7 +164,7 @@ function load(): { native: NativePty; helperPath: string } {
 }
 
 /**
- * The prebuilt code loads under musl, but crashes the process at the first fork.
+ * Rejects musl, under which the prebuilt code loads, but crashes the process at the first fork.
  *
  * @throws `UNSUPPORTED_PLATFORM`
  */
@@ -180,7 +180,7 @@ export function refuseMusl(): void {
   );
 }
 
-/** The helper that starts programs on macOS, next to the native code. Unused on Linux. */
+/** Returns the path of the helper that starts programs on macOS, next to the native code. Unused on Linux. */
 function helperPath(libraryRequire: NodeJS.Require): string {
   const target = `${process.platform}-${process.arch}`;
   return join(dirname(libraryRequire.resolve(`${LIBRARY}-${target}`)), '..', 'prebuilds', target, 'spawn-helper');

@@ -6,7 +6,7 @@
 export interface OutputConsumer {
   /** Takes a piece. It is valid only during the call. */
   take(bytes: Uint8Array): void;
-  /** The size of the screen that shows the bytes. */
+  /** Returns the size of the screen that shows the bytes. */
   size(): { readonly cols: number; readonly rows: number };
   /** Called when more output has arrived than can be taken in one turn. No more should be added until `onTaken`. */
   onBehind(): void;

@@ -47,9 +47,9 @@ export interface PtyEvents {
   onRead?(): void;
   /** Output. `bytes` is a view of a buffer shared by all terminals, valid only during the call. */
   onData(bytes: Uint8Array): void;
-  /** The program has been reaped, and all its output has been delivered, even if paused. Called exactly once. */
+  /** Called exactly once, when the program has been reaped and all its output has been delivered, even if paused. */
   onExit(exit: PtyExit): void;
-  /** No more events can follow, and the descriptor is closed. Called exactly once, after `onExit`. */
+  /** Called exactly once, after `onExit`, when no more events can follow and the descriptor is closed. */
   onClose(): void;
 }
 
@@ -149,7 +149,7 @@ export class Pty {
 
   /**
    * Types bytes, completely and in order, as fast as the program reads them. They may be reused after the call. Does
-   * nothing once the terminal is closed. Drops input that no process can read any more.
+   * nothing once the terminal is closed. Drops input that no process can read.
    */
   write(bytes: Uint8Array): void {
     this.#writer.write(bytes);
@@ -159,7 +159,7 @@ export class Pty {
     return this.#pausedFor.size > 0;
   }
 
-  /** Whether output was read that has not been passed on yet. */
+  /** Whether output has been read but not passed on yet. */
   get isBehind(): boolean {
     return this.#pacedOutput.isBehind;
   }

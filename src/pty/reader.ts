@@ -23,9 +23,9 @@ export type DrainResult = 'empty' | 'hungUp' | 'more';
 export interface PtyReaderEvents {
   /** `bytes` is a view of a shared buffer, valid only during the call. Must not throw. */
   onData(bytes: Uint8Array): void;
-  /** No process has the terminal open any more. There may be bytes left to drain; the descriptor is still open. */
+  /** Called when no process has the terminal open. Bytes may be left to drain; the descriptor is still open. */
   onHangup(): void;
-  /** The descriptor is closed. */
+  /** Called when the descriptor is closed. */
   onClose(): void;
 }
 
@@ -77,7 +77,7 @@ export class PtyReader {
     this.#stream.release();
   }
 
-  /** The kernel flushes its buffer before it returns EAGAIN or EIO, so both mean that nothing is left. */
+  /** Reads once. The kernel flushes its buffer before it returns EAGAIN or EIO, so both mean that nothing is left. */
   #readNow(): number | 'empty' | 'hungUp' {
     try {
       return readSync(this.#fd, readBuffer) || 'hungUp';
@@ -88,7 +88,7 @@ export class PtyReader {
 }
 
 interface MasterStreamHooks {
-  /** The shared buffer holds this many bytes. Returns whether to continue reading. */
+  /** Called when the shared buffer holds this many bytes. Returns whether to continue reading. */
   onRead(size: number): boolean;
   onHangup(): void;
 }

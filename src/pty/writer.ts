@@ -91,7 +91,7 @@ export class PtyWriter {
       return this.#writeNow(this.#fd, this.#pending, this.#start, length);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'EAGAIN') return 0;
-      // EIO: no process has the terminal open any more, so the pending input can never be delivered.
+      // EIO: no process has the terminal open, so the pending input can never be delivered.
       this.#end = this.#start;
       return 0;
     }
@@ -104,8 +104,8 @@ export class PtyWriter {
   }
 
   /**
-   * Doubling the buffer keeps many small writes cheap; moving the rest to the front reuses the space of bytes already
-   * written.
+   * Makes room. Doubling the buffer keeps many small writes cheap; moving the rest to the front reuses the space of
+   * bytes already written.
    */
   #makeRoom(size: number): void {
     const needed = this.pendingBytes + size;

@@ -47,7 +47,7 @@ export function asInCell(fg: number, bg: number, extended: Extended | undefined)
   };
 }
 
-/** A palette colour can contain leftover bits of an earlier RGB colour. */
+/** Removes the leftover bits of an earlier RGB colour from a palette colour. */
 function withoutRemnants(word: number): number {
   return ((word & COLOR_RGB) === COLOR_RGB ? word : word & ~0xffff00) >>> 0;
 }
@@ -58,7 +58,7 @@ export function kindOf(line: EmulatorLine, column: number): CellKind {
   return isErased(penOf(line, column)) ? 'empty' : 'remains';
 }
 
-/** Whether this cell has never been written. */
+/** Returns whether this cell has never been written. */
 export function isUntouched(line: EmulatorLine, column: number): boolean {
   const at = column * WORDS_PER_CELL;
   const cells = cellsOf(line);

@@ -34,7 +34,7 @@ interface CellWriter {
 
 const bounded = new WeakSet<object>();
 
-/** All lines share one prototype, so patching it once is enough. */
+/** Limits the cells of all lines, which share one prototype, by patching it once. */
 function boundCells(line: EmulatorLine): void {
   const prototype = Object.getPrototypeOf(line) as CellWriter;
   if (bounded.has(prototype)) return;

@@ -236,17 +236,17 @@ export class EmulatorCore {
   }
 }
 
-/** The packed cells of a row: content, foreground and background of each. */
+/** Returns the packed cells of a row: content, foreground and background of each. */
 export function cellsOf(line: EmulatorLine): Uint32Array {
   return (line as Line)._data;
 }
 
-/** The text of a cell that holds more than one code point. */
+/** Returns the text of a cell that holds more than one code point. */
 export function combinedText(line: EmulatorLine, column: number): string {
   return (line as Line)._combined[column]!;
 }
 
-/** Shape and colour of the underline, if the cell has any. */
+/** Returns the shape and colour of the underline, if the cell has any. */
 export function extendedOf(line: EmulatorLine, column: number): Extended | undefined {
   return (line as Line)._extendedAttrs[column];
 }

@@ -26,7 +26,7 @@ export function printed(text: string, before: number): { after: number; columns:
   return { after, columns, joins };
 }
 
-/** Whether exactly the same following characters would join in both states. */
+/** Returns whether exactly the same following characters would join in both states. */
 export function isSameJoining(one: number, other: number): boolean {
   if (one === NOTHING_BEFORE || other === NOTHING_BEFORE) return one === other;
   const relevant = (KIND << KIND_SHIFT) | (WIDTH << WIDTH_SHIFT);

@@ -23,12 +23,12 @@ export interface Pen {
 
 export const DEFAULT_PEN: Pen = { fg: 0, bg: 0, extended: undefined };
 
-/** Whether erasing with this background leaves cells with exactly these attributes. */
+/** Returns whether erasing with this background leaves cells with exactly these attributes. */
 export function isErased({ fg, bg }: Pen): boolean {
   return fg === 0 && (bg & ~ERASED_BITS) === 0;
 }
 
-/** Returns the sequence that sets these attributes, whatever they were before. */
+/** Returns the sequence that sets these attributes, regardless of their previous values. */
 export function setPen({ fg, bg, extended }: Pen): string {
   const sgr = styleOf(fg, bg, extended).toSgr();
   const reset = sgr === '' ? '\x1b[m' : sgr.replace('\x1b[', '\x1b[0;');
@@ -41,14 +41,14 @@ export function changePen(from: Pen, to: Pen): string {
 }
 
 /**
- * Whether `setPen` can set these attributes: after a cursor is restored, there can be an underline shape without an
- * underline.
+ * Returns whether `setPen` can set these attributes: after a cursor is restored, there can be an underline shape
+ * without an underline.
  */
 export function isRegular({ fg, extended }: Pen): boolean {
   return ((fg & UNDERLINE) !== 0) === (extended !== undefined && extended.underlineStyle !== 0);
 }
 
-/** Returns the sequence that sets everything except underline and protection, whatever the attributes were before. */
+/** Returns the sequence that sets everything except underline and protection, regardless of the previous attributes. */
 export function setAllButUnderline({ fg, bg }: Pen): string {
   const style = styleOf(fg, bg, undefined);
   style.underline = 0;

@@ -77,13 +77,13 @@ class Restoration {
 
   // --- screens --------------------------------------------------------------------------------------
 
-  /** While the alternate screen is not shown, only its saved cursor is restored. */
+  /** Restores only the saved cursor of the alternate screen, which is not shown. */
   #leftAlternate(): string {
     const saved = this.#savedCursor(this.#buffers.alt);
     return saved === '' ? '' : `\x1b[?47h${saved}\x1b[?47l\x1b[H`;
   }
 
-  /** The normal screen, and the switch from it to the alternate screen. */
+  /** Returns sequences that restore the normal screen and switch from it to the alternate screen. */
   #normalBehind(): string {
     const { normal } = this.#buffers;
     // Programs save the cursor when they enter the alternate screen, so it is usually where it was saved.
@@ -129,7 +129,7 @@ class Restoration {
     return isDefault ? '' : this.#toSaved(buffer) + SAVE_CURSOR + this.#fromSaved(buffer);
   }
 
-  /** Sequences that turn the current state into the saved state. */
+  /** Returns sequences that turn the current state into the saved state. */
   #toSaved(buffer: EmulatorBuffer): string {
     const x = this.#savedColumn(buffer);
     const y = this.#savedRow(buffer);
@@ -137,23 +137,26 @@ class Restoration {
     return `\x1b[${y + 1};${x + 1}H${charset}${setPen(this.#savedPen(buffer))}`;
   }
 
-  /** A cursor saved past the last column is restored in that column. */
+  /** Returns the column of the saved cursor; a cursor saved past the last column is restored in that column. */
   #savedColumn({ savedX }: EmulatorBuffer): number {
     return Math.min(savedX, this.#cols - 1);
   }
 
-  /** The saved row is counted from the first row held, and is not adjusted when the screen is resized. */
+  /** Returns the saved row, which is counted from the first row held and is not adjusted when the screen is resized. */
   #savedRow({ savedY, ybase }: EmulatorBuffer): number {
     return Math.min(Math.max(savedY - ybase, 0), this.#rows - 1);
   }
 
-  /** Sequences that return from the saved state to the default state. */
+  /** Returns sequences that return from the saved state to the default state. */
   #fromSaved(buffer: EmulatorBuffer): string {
     const charset = buffer.savedCharset === undefined ? '' : designate(0, undefined);
     return charset + changePen(this.#savedPen(buffer), DEFAULT_PEN);
   }
 
-  /** Only the presence of an underline is saved; a restored cursor takes its shape from the current style. */
+  /**
+   * Returns the saved style. Only the presence of an underline is saved; a restored cursor takes its shape from the
+   * current style.
+   */
   #savedPen({ savedCurAttrData: { fg, bg } }: EmulatorBuffer): Pen {
     return asInCell(fg >>> 0, bg >>> 0, undefined);
   }
@@ -185,13 +188,13 @@ class Restoration {
     return (hasOddCharset ? this.#allCharsets() : '') + color + underline + RESTORE_CURSOR;
   }
 
-  /** Whether the restored state survives reprinting the last column without changing what is printed. */
+  /** Returns whether the restored state survives reprinting the last column without changing what is printed. */
   #survivesPrinting(buffer: EmulatorBuffer): boolean {
     const text = textOf(lineOf(buffer), this.#cols - 1);
     return isRegular(this.#pen) && this.#core.charset?.[text[0] ?? ' '] === undefined;
   }
 
-  /** The state that a restored cursor has not brought back. */
+  /** Returns the sequences for the state that a restored cursor has not brought back. */
   #styleBehind(): string {
     const pen = isRegular(this.#pen) ? setPen(this.#pen) : this.#forgottenColor() + setAllButUnderline(this.#pen);
     return (this.#hasOddCharset() ? '' : this.#allCharsets()) + pen;

@@ -49,12 +49,12 @@ export function rowEnd(line: EmulatorLine, next: EmulatorLine | undefined): numb
   return hasGap ? last : line.length;
 }
 
-/** The text of columns 0 to `end`; a cell that has never been written is a space. */
+/** Returns the text of columns 0 to `end`; a cell that has never been written is a space. */
 export function rowText(line: EmulatorLine, end: number): string {
   return textBetween(line, 0, end);
 }
 
-/** Whether the character in this column consists of several code points. */
+/** Returns whether the character in this column consists of several code points. */
 export function isCombined(line: EmulatorLine, column: number): boolean {
   return (cellsOf(line)[column * WORDS_PER_CELL]! & IS_COMBINED) !== 0;
 }
@@ -166,7 +166,7 @@ export function styleOf(
   return style;
 }
 
-/** The emulator packs colours as `Style` does; bits without meaning for the kind of colour are removed. */
+/** Removes bits of a packed colour that have no meaning for its kind; the emulator packs colours as `Style` does. */
 function packedColor(word: number): number {
   const kind = word & COLOR_RGB;
   if (kind === 0) return 0;

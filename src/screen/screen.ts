@@ -25,9 +25,9 @@ export interface Row {
 }
 
 export interface ScreenEvents {
-  /** A row has left the normal screen for good. */
+  /** Called when a row has left the normal screen for good. */
   onRowLeft(row: Row): void;
-  /** The emulator replies to a query from the program (cursor position, device attributes …). */
+  /** Called when the emulator replies to a query from the program (cursor position, device attributes …). */
   onReply(reply: string): void;
 }
 
@@ -145,7 +145,7 @@ export class Screen {
     return this.#emulator.core.buffers.normal.y;
   }
 
-  /** Number of lines on the normal screen down to the cursor's line, which counts if it is not empty. */
+  /** Returns the number of lines on the normal screen down to the cursor's line, which counts if it is not empty. */
   linesToCursor(isFirstOpen: boolean): number {
     const y = this.cursorRow;
     let count = isFirstOpen && !this.#line(0).isWrapped ? 1 : 0;
@@ -233,7 +233,7 @@ export class Screen {
     return { ansi: rowAnsi(line, rowEnd(line, next)), isWrapped: line.isWrapped, continues };
   }
 
-  /** The emulator scrolls through a single method, which is intercepted here for every row that leaves at the top. */
+  /** Intercepts the single method with which the emulator scrolls, for every row that leaves at the top. */
   #catchLeavingRows(): void {
     const { core } = this.#emulator;
     core.onScroll((isWrapped) => {
@@ -286,7 +286,7 @@ export class Screen {
   }
 }
 
-/** Whether SGR sequences alone can produce this style: no protection, and no underline shape without an underline. */
+/** Returns whether SGR sequences alone can set this style: no protection, and no underline shape without underline. */
 function isPlainStyle({ fg, bg, extended }: Attributes): boolean {
   if ((bg & PROTECTED) !== 0) return false;
   return (extended.underlineStyle !== 0) === ((fg & UNDERLINE) !== 0);

@@ -123,7 +123,7 @@ function hasControls(bytes: Uint8Array): boolean {
   return bytes.some((byte) => byte < FIRST_PRINTABLE && byte !== ESC);
 }
 
-/** Returns a copy. */
+/** Returns a copy of the bytes without control characters. */
 function withoutControls(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.filter((byte) => byte >= FIRST_PRINTABLE || byte === ESC));
 }

@@ -1,7 +1,7 @@
 /** Error text that says why the shell of a terminal cannot take a command. */
 import type { ShellStack } from './shell-stack.js';
 
-/** A shell at its prompt that has sent no mark looks the same as one that runs `read`. */
+/** Returns a hint for a shell that has sent no mark: at its prompt, it looks the same as one that runs `read`. */
 export function silentShellHint(shell: ShellStack): string {
   const isReading = shell.pid !== null && shell.probe().waiting?.pid === shell.pid;
   if (!isReading) return '';

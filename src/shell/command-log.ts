@@ -70,7 +70,7 @@ export class CommandLog {
     return [...this.#commands.values()];
   }
 
-  /** The command that began last. */
+  /** The most recently started command. */
   get newest(): LoggedCommand | undefined {
     return this.#commands.get(this.#next - 1) ?? this.all.at(-1);
   }
@@ -149,7 +149,7 @@ export class CommandLog {
   }
 }
 
-/** If nothing was printed between several sizes, only the last one counts. */
+/** Returns the sizes with one added. If nothing was printed between several sizes, only the last one counts. */
 function withSize(sizes: LoggedCommand['sizes'], size: LoggedCommand['sizes'][number]): LoggedCommand['sizes'] {
   const last = sizes.at(-1);
   if (last?.cols === size.cols && last.rows === size.rows) return sizes;

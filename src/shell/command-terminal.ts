@@ -7,7 +7,7 @@ import type { ShellStack } from './shell-stack.js';
 export interface CommandTerminal extends OutputSource {
   readonly id: string;
   readonly isActive: boolean;
-  /** Whether another process has taken the terminal over. */
+  /** Whether another process has taken over the terminal. */
   readonly isHandedOff: boolean;
   readonly log: CommandLog;
   /** Null without shell integration: another program, or a shell that has ended. */

@@ -39,7 +39,7 @@ export interface TransportHandOff {
   readonly next: number;
 }
 
-/** Passes texts as files in a directory that belongs to the shell. */
+/** Passes commands and scripts as files in a directory that belongs to the shell. */
 export class FileTransport implements CommandTransport {
   readonly #files: ScriptFiles;
   readonly #isInner: boolean;

@@ -115,7 +115,7 @@ export class Commands {
     return log.list(request, found).map((command) => this.#record(command));
   }
 
-  /** What lists show about the command that began last. */
+  /** What lists show about the most recently started command. */
   get last(): LastCommand | null {
     const newest = this.#terminal.log.newest;
     if (newest === undefined) return null;
@@ -123,7 +123,7 @@ export class Commands {
     return { commandId, text: listedText(text), state: this.#stateUnwatched(newest), exitCode };
   }
 
-  /** What an overview shows about the command that began last. */
+  /** What an overview shows about the most recently started command. */
   get newest(): OverviewTerminal['lastCommand'] {
     const newest = this.#terminal.log.newest;
     if (newest === undefined) return null;
@@ -165,7 +165,7 @@ export class Commands {
     if (known !== undefined && this.#terminal.log.find(known) !== undefined) return known;
     const shell = this.#shell();
     shell.dropGone();
-    // A command without a reported end may be over all the same.
+    // A command without a reported end may nevertheless be over.
     if (known === undefined && shell.running !== null) await checkForPrompt(shell, shell.probe());
     const commandId = known ?? this.#numberOf(key) ?? this.#request(shell, command, options);
     const watch = new AbortController();
@@ -211,7 +211,8 @@ export class Commands {
   }
 
   /**
-   * A shell that has lost the integration reports nothing, but the kernel still shows that it is waiting for a line.
+   * Watches for the prompt of a shell that has lost the integration: it reports nothing, but the kernel still shows
+   * that it is waiting for a line.
    */
   async #watchForPrompt(shell: ShellStack, commandId: number, signal: AbortSignal): Promise<void> {
     while (!signal.aborted && this.#terminal.log.find(commandId) === undefined) {
@@ -267,7 +268,7 @@ export class Commands {
     return waiting ?? (await this.#blockedReader());
   }
 
-  /** The nested shell that is waiting for commands within this command; null if there is none. */
+  /** Returns the nested shell that is waiting for commands within this command; null if there is none. */
   #promptWithin(commandId: number): InputWait | null {
     const { shell } = this.#terminal;
     const isThere = shell?.containsShell(commandId) === true && (shell.state === 'prompt' || shell.state === 'typing');
@@ -296,7 +297,7 @@ export class Commands {
     return null;
   }
 
-  /** Based on a single probe, so reported only if it is certain. */
+  /** Returns the process that waits for input, based on a single probe, and thus only if it is certain. */
   async #blockedReader(): Promise<InputWait | null> {
     const probe = this.#terminal.shell?.probe();
     return probe?.waiting?.certain === true ? (await withQueriedKind(probe)).waiting : null;
@@ -372,7 +373,7 @@ export class Commands {
   }
 }
 
-/** A command that ended in an unknown way is lost. */
+/** Returns whether a command has completed. A command that ended in an unknown way is lost. */
 function isCompleted({ ended, via }: Pick<LoggedCommand, 'ended' | 'via'>): boolean {
   return ended !== null && via !== null;
 }

@@ -19,7 +19,7 @@ export class DelayedInput {
     return this.#bytes > MAX_KEPT_BYTES;
   }
 
-  /** Calls `call` half a second after the first of these calls, unless the input is taken before. */
+  /** Calls `call` half a second after the first of these calls, unless the input is taken earlier. */
   whenDue(call: () => void): void {
     if (this.#bytes === 0) return;
     this.#timer ??= setTimeout(() => {

@@ -23,18 +23,18 @@ export interface ShellTerminal {
   show(bytes: Uint8Array): void;
   type(input: string | Uint8Array): void;
   outputEnd(): number;
-  /** The line of the history that output goes to now. */
+  /** Returns the line of the history that output goes to now. */
   line(): number;
-  /** Column of the cursor, from 0. */
+  /** Returns the column of the cursor, from 0. */
   column(): number;
   /** Returns output starting at an offset, limited to the length of a typed line. */
   outputFrom(offset: number): Buffer;
   columns(): number;
-  /** Directory of the terminal's program; null if the system does not report it. */
+  /** Returns the directory of the terminal's program; null if the system does not report it. */
   cwd(): string | null;
-  /** Whether output is not read at the moment. */
+  /** Returns whether reading of output is paused. */
   isPaused(): boolean;
-  /** Who typed last, if known. */
+  /** Returns who typed last, if known. */
   typist(): Caller | undefined;
   /** Wakes callers that are waiting for a change. */
   changed(): void;
@@ -190,7 +190,7 @@ export class ShellDisplay {
    * Returns where the output of a command ends, without the prompt after it that the shell has not reported.
    *
    * @param from - Where that output begins.
-   * @param promptStart - Where the prompt begins, if it has reported that.
+   * @param promptStart - Where the prompt begins, if the shell has reported that.
    */
   commandEnd(from: number, { via }: Pick<CommandEnd, 'via'>, kind: TrackedKind, promptStart?: number): number {
     const end = promptStart ?? this.#terminal.outputEnd();

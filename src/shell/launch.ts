@@ -1,6 +1,6 @@
 /**
- * Adds shell integration to the start of a program, if it is wanted and the program is an interactive shell. Starts
- * nothing.
+ * Adds shell integration to a program that is about to be started, if it is wanted and the program is an interactive
+ * shell. Starts nothing.
  */
 import { ScriptFiles } from './script-files.js';
 import { injection, shellStart } from './shells.js';
@@ -16,7 +16,7 @@ export interface Integration {
   readonly launch: LaunchPlan;
 }
 
-/** Returns null if no integration is wanted or its files cannot be written; the shell then starts without it. */
+/** Returns the integration; null if none is wanted or its files cannot be written: the shell then starts without it. */
 export function integrate(
   launch: LaunchPlan,
   terminalId: string,

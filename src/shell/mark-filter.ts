@@ -40,7 +40,7 @@ export class MarkFilter {
     this.#nonces.add(nonce);
   }
 
-  /** Marks with this nonce are no longer ours. */
+  /** Stops accepting marks with this nonce. */
   forget(nonce: string): void {
     this.#nonces.delete(nonce);
   }

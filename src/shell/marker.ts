@@ -23,7 +23,7 @@ export type Mark =
   /** A prompt on the right begins and ends; it may be drawn at any time. */
   | { readonly verb: 'rightStart'; readonly instance: number }
   | { readonly verb: 'rightEnd'; readonly instance: number }
-  /** The shell asks for another line of an unfinished text. */
+  /** The shell asks for another line of an unfinished command. */
   | { readonly verb: 'continuation'; readonly instance: number }
   /** The line being edited is parked; together with everything parked before, it may be empty. */
   | { readonly verb: 'parked'; readonly instance: number; readonly isEmpty: boolean }
@@ -33,7 +33,7 @@ export type Mark =
   | { readonly verb: 'editorOff'; readonly instance: number }
   /** A command begins: its number if it is ours, 0 if it was typed. */
   | { readonly verb: 'began'; readonly instance: number; readonly command: number }
-  /** Asks for the next line of a text that is typed: of a command, or of the integration (0). */
+  /** Asks for the next line of what is being typed: a command, or the integration (0). */
   | { readonly verb: 'asks'; readonly instance: number; readonly command: number; readonly program: string }
   /**
    * A command has ended, as reported by the line that ran it; the status is absent if the line cannot tell that it was
@@ -99,7 +99,7 @@ function isInstanceOnly(verb: string): verb is keyof typeof INSTANCE_ONLY {
   return Object.hasOwn(INSTANCE_ONLY, verb);
 }
 
-/** NaN if the text is not a whole number. */
+/** Parses a whole number; returns NaN for anything else. */
 function whole(text: string): number {
   return /^\d{1,15}$/.test(text) ? Number(text) : NaN;
 }

@@ -24,7 +24,7 @@ export function openMemoryFile(): number | null {
   return isThere() ? openSync(MEMORY, constants.O_RDWR | WITHOUT_NAME, FILE_MODE) : null;
 }
 
-/** If the kernel hides a process from its own user, other processes cannot reach its files. */
+/** Returns whether other processes can reach such files: not if the kernel hides a process from its own user. */
 function isThere(): boolean {
   try {
     return statfsSync(MEMORY).type === TMPFS && statSync(`/proc/${process.pid}`).uid === process.geteuid?.();

@@ -9,7 +9,7 @@ const UNUSED_MS = 60_000;
 export interface OneCommandTerminal {
   readonly log: CommandLog;
   readonly isActive: boolean;
-  /** Whether another process has taken the terminal over and does this itself. */
+  /** Whether another process has taken over the terminal and does this itself. */
   readonly isHandedOff: boolean;
   readonly commands: { readonly isStarting: boolean };
   nextChange(signal?: AbortSignal): Promise<void>;
@@ -35,7 +35,7 @@ export async function oneCommandIsOver(terminal: OneCommandTerminal): Promise<bo
   return !terminal.isHandedOff;
 }
 
-/** The first command that a caller ran, outside any nested shell. */
+/** Returns the first command that a caller ran, outside any nested shell. */
 function firstOf(log: CommandLog): number | undefined {
   return log.all.find(({ origin, within }) => origin === 'exec' && within === null)?.commandId;
 }

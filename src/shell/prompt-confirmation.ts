@@ -1,6 +1,6 @@
 /**
  * Checks whether a shell is reading at the prompt that it reported while its command was running, and remembers where
- * that prompt began, because the command's output ends there. A text can print the prompt, or call its hooks, but it
+ * that prompt began, because the command's output ends there. A command can print the prompt, or call its hooks, but it
  * cannot make the shell read as it does at its prompt, unless mksh or zsh has no line editor.
  */
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
@@ -30,7 +30,7 @@ export class PromptConfirmation {
     this.#detector = detector;
   }
 
-  /** The shell has returned to its prompt, or reports where that begins, which it repeats when it redraws it. */
+  /** Call when the shell has returned to its prompt, or reports where that begins, which it repeats on each redraw. */
   take(verb: 'returned' | 'promptStart'): void {
     const { terminal } = this.#context;
     if (verb === 'returned') this.#promptStart = null;
@@ -45,15 +45,15 @@ export class PromptConfirmation {
   }
 
   /**
-   * Looks once; calls `confirmed` if the shell reads at its prompt. That may be a later prompt than the one it has
-   * reported, whose marks are still on their way: `isStill` tells whether none has arrived meanwhile.
+   * Probes once; calls `confirmed` if the shell reads at its prompt. That may be a later prompt than the one it has
+   * reported, whose marks are still on their way: `isStill` returns whether none has arrived in the meantime.
    */
   async look(kind: TrackedKind, isStill: () => boolean, confirmed: () => void): Promise<void> {
     if (this.#isLooking || !this.#isReading) return;
     this.#isLooking = true;
     const isPrompt = await this.#detector.confirms(kind, this.#context.probe().tty);
     await delay(MARK_GRACE_MS, undefined, { ref: false });
-    // Output that was there before is read between a timer and this.
+    // Wait until output that arrived earlier has been read.
     await nextTurn();
     this.#isLooking = false;
     if (isPrompt && isStill() && this.#isReading) confirmed();

@@ -18,8 +18,8 @@ const ANSWER_GRACE_MS = 2000;
 const MARK_GRACE_MS = 500;
 
 /**
- * Identifies the program: the value changes with each exec; null if unknown. Never throws, because it is called while
- * output is taken.
+ * Returns a value that identifies the program and changes with each exec; null if unknown. Never throws, because it is
+ * called while output is taken.
  */
 function programOf(pid: number | null): number | null {
   try {
@@ -39,7 +39,7 @@ export class PromptDetector {
   #hasPrompted: boolean;
   /** Whether the shell has reported, since the command began, that its line editor is off. */
   #isEditorOff = false;
-  /** Whether it has asked for more of the text that it evaluates: it now reads that from the terminal. */
+  /** Whether it has asked for more of the command that it evaluates, which it now reads from the terminal. */
   #hasContinued = false;
   /** Whether it has replied since the command began, or since the user typed Enter or another control character. */
   #hasAnswered = false;
@@ -54,12 +54,12 @@ export class PromptDetector {
     this.#display = display;
   }
 
-  /** The process runs the shell now. */
+  /** Call when the process is known to run the shell. */
   noteProgram(): void {
     this.#program = programOf(this.#pid);
   }
 
-  /** A command has begun. */
+  /** Call when a command has begun. */
   begin(): void {
     this.#hasPrompted = false;
     this.#isEditorOff = false;
@@ -67,7 +67,7 @@ export class PromptDetector {
     this.#hasAnswered = false;
   }
 
-  /** The shell has sent this mark, which its session has taken. */
+  /** Call when the shell has sent this mark and its session has taken it. */
   take(verb: Mark['verb'], kind: TrackedKind, isRunning: boolean): void {
     if (verb === 'answers') this.#hasAnswered = true;
     if (verb === 'editorOff') this.#isEditorOff = true;
@@ -82,12 +82,12 @@ export class PromptDetector {
     return this.#hasContinued;
   }
 
-  /** The user has typed: a control character, such as Enter, may end the line that was being read. */
+  /** Call when the user has typed: a control character, such as Enter, may end the line that was being read. */
   typed(bytes: Uint8Array): void {
     if (bytes.some((byte) => byte < 0x20)) this.#hasAnswered = false;
   }
 
-  /** The shell sends a mark: a pending query needs no other reply. */
+  /** Call when the shell sends a mark: a pending query then needs no other reply. */
   markReceived(): void {
     if (this.#pendingQuery === null) return;
     this.#display.release('output');
@@ -102,27 +102,27 @@ export class PromptDetector {
     return this.#program !== null && now !== null && this.#program !== now;
   }
 
-  /** Whether a shell that reads the terminal while no command runs reads as at its prompt; `isStill` as below. */
+  /** Returns whether a shell that reads the terminal without a running command is at its prompt; `isStill` as below. */
   async isForPrompt(kind: TrackedKind, tty: string | null, isStill: () => boolean): Promise<boolean> {
     return (await this.#readByKernel(kind, tty)) !== null && isStill();
   }
 
-  /** Whether the kernel shows how this shell reads. */
+  /** Returns whether the kernel shows how this shell reads. */
   canConfirm(kind: TrackedKind): boolean {
     if (this.#pid === null || isRepl(kind) || !(kind === 'fish' || knowsPrompt(this.#pid))) return false;
     return threadState(this.#pid, this.#pid).doing !== 'hidden';
   }
 
   /**
-   * Whether a shell that reads the terminal reads at the prompt that it has reported. Without its line editor, only its
-   * report shows that.
+   * Returns whether a shell that reads the terminal reads at the prompt that it has reported. Without its line editor,
+   * only its report shows that.
    */
   async confirms(kind: TrackedKind, tty: string | null): Promise<boolean> {
     if (!this.#hasPrompted || this.isOtherProgram) return false;
     return this.#isEditorOff || (await this.#readByKernel(kind, tty)) !== null;
   }
 
-  /** fish always reads with its line editor. */
+  /** Determines from the kernel's information how a shell reads; fish always reads with its line editor. */
   async #readByKernel(kind: TrackedKind, tty: string | null): Promise<'prompt' | 'editor' | null> {
     if (kind === 'fish') return 'editor';
     return this.#pid === null ? null : promptReading(this.#pid, tty);
@@ -141,7 +141,7 @@ export class PromptDetector {
   }
 
   /**
-   * Whether a shell that uses its line editor while a command runs is at its prompt.
+   * Returns whether a shell that uses its line editor while a command runs is at its prompt.
    *
    * @param isStill - Whether the command is still running and the shell is still reading.
    */

@@ -34,7 +34,7 @@ const INNER_SCRIPT_OF: Readonly<Record<TrackedKind, string>> = {
 
 const NONCE_BYTES = 12;
 
-/** Identifies the marks of one shell. */
+/** Returns a new nonce, which identifies the marks of one shell. */
 export function newNonce(): string {
   return randomBytes(NONCE_BYTES).toString('base64url');
 }
@@ -67,9 +67,10 @@ export class ScriptFiles {
   }
 
   /**
-   * Writes the files that a shell is started with.
+   * Writes the shell's startup files.
    *
-   * @param env - The shell's environment; the scripts restore the variables that are overridden for the start.
+   * @param env - The shell's environment. The startup scripts restore the variables that we override to launch the
+   *   shell.
    */
   prepare({ kind, isLogin }: ShellStart, env: Readonly<Record<string, string>>): ScriptPaths {
     const script = this.script(kind);
@@ -105,7 +106,7 @@ export class ScriptFiles {
     this.#forget(String(command));
   }
 
-  /** Returns the line typed last, as the shell recorded it; null if it records none. */
+  /** Returns the last line typed, as the shell recorded it; null if it records none. */
   typed(): string | null {
     try {
       return readFileSync(join(this.directory, TYPED), 'utf8');

@@ -11,8 +11,8 @@ import { isShell } from './nested/interpreters.js';
 const OTHER_SHELLS = /^(?:t?csh|nu|elvish|pwsh)$/;
 
 /**
- * A shell that reads with its line editor counts as at its prompt, although `read -e` does the same: only a key typed
- * into it could tell the difference.
+ * Returns whether a waiting program is a shell at its prompt. A shell that reads with its line editor counts, although
+ * `read -e` does the same: only a key typed into it could tell the difference.
  *
  * @param tty - Path of the terminal that it reads.
  */

@@ -25,9 +25,9 @@ import type { ShellContext } from './shell-context.js';
 /** Extra time in which a busy shell can reply. */
 const MAX_LATE_MS = 10_000;
 const RECHECK_MS = 50;
-/** A shell must be seen reading its terminal this many times in a row: a single look may fall between two keys. */
+/** A shell must be seen reading its terminal this many times in a row: a single probe may fall between two keys. */
 const AGREEING_PROBES = 3;
-/** Time limit for integrating a nested shell that another process began, in case no caller asks for it any more. */
+/** Time limit for integrating a nested shell that another process began, in case no caller asks for it again. */
 const MAX_INTEGRATION_MS = 10_000;
 
 const INTERRUPT_BYTE = 0x03;
@@ -48,7 +48,7 @@ export class ShellStack implements ShellContext {
   /** Whether another process is about to take over: nothing must be typed here. */
   isAway = false;
   readonly #refused = new Map<number, CommandRefusal>();
-  /** Number of consecutive looks that found a shell reading although it owes a reply. */
+  /** Number of consecutive probes that found a shell reading although it owes a reply. */
   #idleProbes = 0;
   /** Whether, since the last mark, the shell was seen reading or the reader could not be determined. */
   #isSilent = false;
@@ -146,7 +146,7 @@ export class ShellStack implements ShellContext {
     return this.#innermost.session.isFree;
   }
 
-  /** Whether an integrated shell runs within this command, so that the command only leads to that shell. */
+  /** Returns whether an integrated shell runs within this command, so that the command only leads to that shell. */
   containsShell(commandId: number): boolean {
     return this.#shells.some(({ within }) => within === commandId);
   }
@@ -220,7 +220,7 @@ export class ShellStack implements ShellContext {
     this.#pendingShell.begin();
   }
 
-  /** The program understood nothing of what was typed, or it takes too long. */
+  /** Call if the program understood nothing of what was typed, or takes too long. */
   abandonIntegration(isThere = true): void {
     const pending = this.#pendingShell;
     if (pending === null) return;
@@ -313,7 +313,7 @@ export class ShellStack implements ShellContext {
     return this.isIntegrating || this.#innermost.session.isInjecting;
   }
 
-  /** Input for a running command must reach it, even if an earlier line is parked. */
+  /** Types delayed input that is read: input for a running command must reach it, even if an earlier line is parked. */
   #onDelayOver(): void {
     if (this.isAway) return;
     if (!this.#isInjecting && this.#isInputRead()) this.typeDelayed();
@@ -321,10 +321,10 @@ export class ShellStack implements ShellContext {
   }
 
   /**
-   * Whether a program reads what is typed. A shell at its prompt must first park what was typed before, or restore it.
-   * That the shell reads is believed only after two looks without a mark in between, because it may be at its prompt
-   * with the mark still on its way. The same holds if the reader cannot be determined, as happens for a moment when a
-   * command ends.
+   * Returns whether a program reads what is typed. A shell at its prompt must first park what was typed before, or
+   * restore it. A reading shell is trusted only after two probes without a mark in between, because it may be at its
+   * prompt with the mark still on its way. The same applies if the reader cannot be determined, as happens for a moment
+   * when a command ends.
    */
   #isInputRead(): boolean {
     if (!this.#innermost.session.hasParkedInput) return true;
@@ -336,7 +336,7 @@ export class ShellStack implements ShellContext {
     return wasSilent && (waiting !== null || !isKnown);
   }
 
-  /** The terminal has typed a reply to a program's query. */
+  /** Call when the terminal has typed a reply to a program's query. */
   replied(bytes: Uint8Array): void {
     this.#innermost.replied(bytes);
   }
@@ -348,7 +348,7 @@ export class ShellStack implements ShellContext {
     if (submits || !isControl) this.#innermost.typed(bytes, submits);
   }
 
-  /** The shell of the terminal has ended and all its output was taken. */
+  /** Call when the shell of the terminal has ended and all its output has been taken. */
   exited({ exitCode, signal }: { readonly exitCode: number | null; readonly signal: string | null }): void {
     this.#filter.end();
     const [own] = this.#shells;
@@ -372,12 +372,12 @@ export class ShellStack implements ShellContext {
     else this.#delayedInput.whenDue(() => this.#onDelayOver());
     const leftMs = Math.min(...this.#shells.map(({ session }) => session.dueAt ?? Infinity)) - monotonicMs();
     if (leftMs === Infinity) return;
-    // Checks a late shell again at fixed intervals, however often this is called meanwhile.
+    // Checks a late shell again at fixed intervals, no matter how often this is called in the meantime.
     const waitMs = leftMs >= 0 ? leftMs : RECHECK_MS + (leftMs % RECHECK_MS);
     this.#timer = setTimeout(() => this.#tick(), waitMs + 1);
   }
 
-  /** Whether a shell that owes a reply is busy and has not read on yet, which takes time on a loaded machine. */
+  /** Returns whether a shell that owes a reply is busy and has not read on yet, which takes time under load. */
   #isLate({ session: { dueAt, isInjecting }, pid }: TrackedShell, now: number): boolean {
     if (dueAt === null || now < dueAt || !isInjecting || pid === null || now - dueAt > MAX_LATE_MS) return false;
     if (this.terminal.isPaused()) return true;

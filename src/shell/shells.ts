@@ -70,7 +70,7 @@ export interface ScriptPaths {
   readonly start: string;
 }
 
-/** What is added to the start of a shell. */
+/** What is added when a shell is started. */
 export interface Injection {
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
@@ -111,7 +111,7 @@ export function commandLine(kind: TrackedKind, command: number): string {
   return ` ${begin};${EVALUATE[kind](text)};${end}${enter(kind)}`;
 }
 
-/** A command that succeeds whatever functions and aliases exist: some users define one named `:` or `[[`. */
+/** A command that succeeds regardless of which functions and aliases exist: some users define one named `:` or `[[`. */
 const YES = '__tenacitty_yes=';
 
 /** Pressed within an assignment, so that it does no harm where it is unknown; see `__tenacitty_inline`. */
@@ -152,14 +152,14 @@ export function commandFile(kind: TrackedKind, text: string): string {
   return kind === 'sh' ? `__tenacitty_text=${quoted(text)}\n` : text;
 }
 
-/** Whether a shell has our keys that park a line and restore it. */
+/** Returns whether a shell has our keys that park a line and restore it. */
 export function hasParkKey(kind: TrackedKind): boolean {
   return kind !== 'sh' && !isRepl(kind);
 }
 
 /**
- * An error or a signal can end our line before its last part. The prompt then reports what ended it, which is never
- * success: how such a command ended is unknown.
+ * Returns the end that can be trusted. An error or a signal can end our line before its last part. The prompt then
+ * reports what ended it, which is never success: how such a command ended is unknown.
  */
 export function trustedEnd(kind: TrackedKind, end: CommandEnd, isOurs: boolean): CommandEnd {
   const isDropped = isOurs && !isRepl(kind) && end.via === 'prompt' && end.exitCode === 0;
@@ -167,8 +167,8 @@ export function trustedEnd(kind: TrackedKind, end: CommandEnd, isOurs: boolean):
 }
 
 /**
- * Returns what runs for a text that follows `previous`. These shells refuse to end while jobs are stopped, unless
- * they are told to a second time at once. Our own commands come in between, so the second time is part of the text.
+ * Returns what to run for a command that follows `previous`. With stopped jobs, these shells exit only on two
+ * consecutive `exit`s. Our own commands come in between, so we repeat the `exit`.
  */
 export function runnableText(kind: TrackedKind, text: string, previous: string | null): string {
   const isRepeated = (kind === 'bash' || kind === 'sh') && previous !== null && isExit(previous) && isExit(text);
@@ -179,7 +179,7 @@ function isExit(text: string): boolean {
   return /^\s*(?:exit|logout)(?:\s+\d+)?\s*$/.test(text);
 }
 
-/** Whether a shell reports when it begins a line that the user typed. */
+/** Returns whether a shell reports when it begins a line that the user typed. */
 export function reportsTypedLines(kind: TrackedKind): boolean {
   return kind !== 'sh' && !isRepl(kind);
 }
@@ -204,7 +204,7 @@ function enter(kind: ShellKind): string {
   return kind === 'sh' ? '\n' : '\r';
 }
 
-/** Quotes a text as one word for all these shells, whatever it contains. */
+/** Quotes a string as a single word for all these shells. */
 export function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

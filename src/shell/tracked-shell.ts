@@ -115,14 +115,14 @@ export class TrackedShell implements SessionEffects {
     return this.session.directory;
   }
 
-  /** The directory that the system reports; null if it reports none. */
+  /** Returns the directory that the system reports; null if it reports none. */
   systemDirectory(): string | null {
     return this.pid === null ? null : directoryOf(this.pid);
   }
 
   /**
-   * What a shell that reads the terminal is doing. Not for REPLs: a program that a REPL runs may use the same line
-   * editor.
+   * Returns what a shell that reads the terminal is doing. Not for REPLs: a program that a REPL runs may use the same
+   * line editor.
    */
   async readsAs(): Promise<'prompt' | 'editor' | 'input'> {
     if (this.#promptDetector.isOtherProgram) return isInteractive(this.pid!) ? 'prompt' : 'input';
@@ -140,7 +140,7 @@ export class TrackedShell implements SessionEffects {
     return this.#running === command ? 'editor' : 'input';
   }
 
-  /** The user has typed; `submits`: the input contains an Enter. */
+  /** Call when the user has typed; `submits`: the input contains an Enter. */
   typed(bytes: Uint8Array, submits: boolean): void {
     // Input for a running program belongs to no line of the shell.
     const entered = this.#running === null ? this.#unfinishedLine.add(bytes) : [];
@@ -150,7 +150,7 @@ export class TrackedShell implements SessionEffects {
     this.session.typed(submits);
   }
 
-  /** The terminal has replied to a program's query. */
+  /** Call when the terminal has replied to a program's query. */
   replied(bytes: Uint8Array): void {
     if (this.#running !== null) this.#typeAhead.replied(bytes);
     this.session.replyTyped();
@@ -194,7 +194,7 @@ export class TrackedShell implements SessionEffects {
     return true;
   }
 
-  /** The shell has ended and all its output was taken. `signal`: the signal that ended it, if known. */
+  /** Call when the shell has ended and all its output has been taken. `signal`: the signal that ended it, if known. */
   exited(exitCode: number | null, signal: string | null): void {
     this.#endSignal = signal;
     this.#promptDetector.markReceived();
@@ -203,7 +203,7 @@ export class TrackedShell implements SessionEffects {
     this.#transport.close();
   }
 
-  /** A connection that ends may swallow the mark that a command has begun: its output follows the echo of our line. */
+  /** Begins a command whose mark may have been lost with its connection: its output follows the echo of our line. */
   #beginUnreported(): void {
     const behind = this.#context.display.heldAfterFirstLine;
     if (this.session.mayHaveBegun()) this.#context.display.show(behind);
@@ -224,7 +224,7 @@ export class TrackedShell implements SessionEffects {
     if (this.state === 'prompt') this.#earlyLine = null;
   }
 
-  /** The kernel shows that the shell itself waits for a line at its prompt. */
+  /** Call when the kernel shows that the shell itself waits for a line at its prompt. */
   shellReads(): void {
     if (this.session.pendingEnd !== null && !this.#promptDetector.isOtherProgram) this.confirmPrompt();
     else this.session.shellReads(monotonicMs());
@@ -316,7 +316,7 @@ export class TrackedShell implements SessionEffects {
     }
   }
 
-  /** The process may have become another kind of shell, which reads its commands differently. */
+  /** Notes the kind of shell: the process may have become another kind, which reads its commands differently. */
   #noteKind(): void {
     const name = this.pid === null || isRepl(this.#kind) ? null : nameOf(this.pid);
     const kind = shellKind(name ?? '') ?? this.#kind;

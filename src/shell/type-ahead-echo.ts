@@ -34,7 +34,7 @@ export class TypeAheadEcho {
     if (this.#bytes <= MAX_BYTES) this.#pieces.push({ offset, echo: echoOf(bytes) });
   }
 
-  /** A program reads the typed input, so it is an answer, and its echo is part of what a person sees of the command. */
+  /** Call when a program reads the input: it is then an answer, and people see its echo as part of the command. */
   clear(): void {
     this.#pieces = [];
     this.#bytes = 0;
@@ -70,9 +70,7 @@ function spansOf(pieces: readonly TypedPiece[], output: Buffer): (readonly [numb
   });
 }
 
-/**
- * The echo of a terminal in canonical mode: `stty echo echoctl icrnl onlcr`, the state in which programs are started.
- */
+/** Returns the echo in canonical mode: `stty echo echoctl icrnl onlcr`, the state in which programs are started. */
 function echoOf(bytes: Uint8Array): Buffer {
   return Buffer.from(
     Array.from(bytes).flatMap((byte) => {

@@ -10,14 +10,14 @@ import type { ShellContext } from './shell-context.js';
 export class TypeAheadTracker {
   readonly #context: Pick<ShellContext, 'terminal' | 'probe'>;
   #echo = new TypeAheadEcho();
-  /** The pending query of the terminal's modes; one reply serves everything typed meanwhile. */
+  /** The pending query of the terminal's modes; one reply serves everything typed in the meantime. */
   #pendingModes: Promise<TerminalModes | null> | null = null;
 
   constructor(context: Pick<ShellContext, 'terminal' | 'probe'>) {
     this.#context = context;
   }
 
-  /** The user has typed while a command runs. */
+  /** Call when the user has typed while a command is running. */
   typed(bytes: Uint8Array): void {
     const { isKnown, waiting, tty } = this.#context.probe();
     if (!isKnown || waiting !== null) return this.#echo.clear();
@@ -25,7 +25,7 @@ export class TypeAheadTracker {
     if (tty !== null) void this.#forgetUnechoed(this.#echo, tty);
   }
 
-  /** The terminal has replied to a program. A program that reads such replies has echo off, so no echo is found. */
+  /** Call when the terminal has replied to a program. A program that reads replies has echo off: no echo is found. */
   replied(bytes: Uint8Array): void {
     this.#echo.add(bytes, this.#context.terminal.outputEnd());
   }
@@ -36,7 +36,7 @@ export class TypeAheadTracker {
     if (modes?.isEchoing === false) ahead.clear();
   }
 
-  /** The command has ended and its output ends at `end`. Returns where the output ends without the echo after it. */
+  /** Call when the command has ended, with its output at `end`. Returns where the output ends without the echo. */
   endWithout(end: number): number {
     const ahead = this.#echo;
     this.#echo = new TypeAheadEcho();

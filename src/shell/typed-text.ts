@@ -25,8 +25,8 @@ export function typedText(
 }
 
 /**
- * bash records a line with its history number. A line that was not added to the history leaves the previous record in
- * place.
+ * Returns the recorded line. bash records a line with its history number. A line that was not added to the history
+ * leaves the previous record in place.
  */
 function notedText(noted: string, kind: TrackedKind, history: number | null): string | null {
   if (kind !== 'bash') return noted.replace(/\n$/, '');

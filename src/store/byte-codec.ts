@@ -1,5 +1,5 @@
 /**
- * Encodes and decodes numbers and texts: fixed 32-bit numbers, and variable-length integers up to 2^53 (LEB128, with
+ * Encodes and decodes numbers and strings: fixed 32-bit numbers, and variable-length integers up to 2^53 (LEB128, with
  * zigzag for negative ones).
  */
 
@@ -77,7 +77,7 @@ export class ByteWriter {
     this.varint(value < 0 ? -value * 2 - 1 : value * 2);
   }
 
-  /** Writes a text, preceded by its length. A lone surrogate becomes U+FFFD. */
+  /** Writes a string, preceded by its length. A lone surrogate becomes U+FFFD. */
   text(value: string): void {
     this.varint(Buffer.byteLength(value));
     this.#reserve(value.length * MOST_BYTES_PER_UNIT);

@@ -3,7 +3,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Size of the files directly in a directory; synchronous. */
+/** Returns the size of the files directly in a directory; synchronous. */
 export function bytesIn(directory: string): number {
   try {
     const sizes = readdirSync(directory).map(
@@ -15,7 +15,7 @@ export function bytesIn(directory: string): number {
   }
 }
 
-/** Size of all files below a directory; asynchronous, so that it does not block other work. */
+/** Returns the size of all files below a directory; asynchronous, so that it does not block other work. */
 export async function bytesBelow(directory: string): Promise<number> {
   let sum = 0;
   const entries = await readdir(directory, { recursive: true, withFileTypes: true }).catch(() => []);

@@ -2,9 +2,9 @@
  * One terminal's history on disk: segments in a directory of their own. Appends at one end and drops whole segments at
  * the other, within limits.
  *
- * An `append` is all or nothing, even on a failing disk. This also holds for readers, which see appended data only once
- * all of it has been written. Nothing is synced (fsync): a process that dies loses nothing that was appended, but a
- * machine that loses power may lose the newest part.
+ * An `append` is all or nothing, even on a failing disk. Readers see this too: appended data appears only once all of
+ * it has been written. Nothing is synced (fsync): a process that dies loses nothing that was appended, but a machine
+ * that loses power may lose the newest part.
  */
 import { mkdirSync, rmSync } from 'node:fs';
 import { TerminalError } from '../errors.js';
@@ -388,7 +388,7 @@ function bytesOf(parts: readonly SegmentPart[]): number {
   return parts.reduce((sum, { output, index }) => sum + output.length + index.length, 0);
 }
 
-/** If this cannot be determined, no line of the segment can be read either. */
+/** Like `Segment.lineBehindSpansBefore`. If that cannot be determined, no line of the segment can be read either. */
 function lineBehindSpansBefore(segment: Segment, offset: number): number {
   try {
     return segment.lineBehindSpansBefore(offset);

@@ -13,7 +13,7 @@ export class DamagedFile extends Error {}
 /** Error codes that mean that a file does not exist or that something else is in its place. */
 const GONE = ['ENOENT', 'ENOTDIR', 'ELOOP', 'EISDIR', 'ENXIO'];
 
-/** Whether an error means that the original file no longer exists. */
+/** Returns whether an error means that the original file no longer exists. */
 export function isGone(error: unknown): boolean {
   return error instanceof DamagedFile || GONE.includes((error as NodeJS.ErrnoException).code ?? '');
 }

@@ -33,7 +33,7 @@ let lastWrite = 0;
 const writes = new Map<string, Writes>();
 
 /**
- * Writes a record (0600). If several writes to one path are concurrent, the one requested last wins.
+ * Writes a record (0600). If several writes to one path are concurrent, the last one requested wins.
  *
  * @throws the file system error; the previous record then remains.
  */

@@ -33,7 +33,7 @@ export class RecordLog<Record> {
     this.#lines = lines;
   }
 
-  /** Returns immediately. Records that the disk refuses are not kept. */
+  /** Appends a record in the background. Records that the disk refuses are not kept. */
   append(record: Record): void {
     this.#waiting.set(this.#options.keyOf(record), record);
     this.#writing ??= this.#writeAll().finally(() => (this.#writing = null));

@@ -1,6 +1,6 @@
 /**
- * Finds the segments in a directory, whatever has happened to it: does not accept incomplete or changed data, and
- * reports gaps between the accepted data. Reads only; the caller decides what happens to the remaining files.
+ * Finds the valid segments in a directory, even if its files are damaged: skips incomplete or corrupt data and reports
+ * the gaps. Read-only: the caller decides what to do with any other files.
  */
 import { closeSync, constants, fstatSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -49,7 +49,7 @@ function isBehind(segment: Segment, before: Segment): boolean {
   return segment.offset >= before.outputEnd && segment.firstLine >= before.nextLine;
 }
 
-/** Names of files that are segments, judged by name; empty if there is no directory. */
+/** Returns the names of files that are segments, judged by name; none if there is no directory. */
 export function segmentFiles(directory: string): string[] {
   try {
     return readdirSync(directory).filter((name) => parseSegmentName(name) !== null);
@@ -190,7 +190,10 @@ function withFile<Result>(path: string, use: (fd: number) => Result): Result | n
   }
 }
 
-/** A shortage of descriptors or memory says nothing about the file, so its contents must not be discarded. */
+/**
+ * Returns whether an error is a shortage of descriptors or memory, which says nothing about the file: its contents must
+ * not be discarded.
+ */
 function isShortage(error: unknown): boolean {
   return ['EMFILE', 'ENFILE', 'ENOMEM'].includes((error as NodeJS.ErrnoException).code ?? '');
 }

@@ -30,7 +30,7 @@ export class SegmentWriter {
     this.#open(segment, FLAGS | O_CREAT | O_EXCL);
   }
 
-  /** Whether the segment's files still exist under their paths. */
+  /** Returns whether the segment's files still exist under their paths. */
   isThere(segment: Segment): boolean {
     try {
       const { output, index } = this.#openedFor(segment);

@@ -155,7 +155,7 @@ export class Segment {
     readInto(this.outputPath, from - this.offset, target, at, to - from);
   }
 
-  /** Number after the last line that is a span beginning before `offset`; 0 if there is none. */
+  /** Returns the number after the last line that is a span beginning before `offset`; 0 if there is none. */
   lineBehindSpansBefore(offset: number): number {
     for (let stride = this.#lines.length - 1; stride >= 0; stride--) {
       if (this.#earliestSpans[stride]! >= offset) continue;
@@ -195,7 +195,7 @@ export class Segment {
   }
 }
 
-/** A block without spans does not restrict how much output may be dropped. */
+/** Returns where a block's earliest span begins. Without spans, it does not restrict how much may be dropped. */
 function earliestSpanOf({ earliestSpan, outputTo }: BlockHead): number {
   return earliestSpan === outputTo ? Infinity : earliestSpan;
 }

@@ -1,6 +1,6 @@
 /**
- * Provides memory for bytes that are waiting to be written to disk. Copies them, because their source may be reused
- * meanwhile. The memory itself is also reused, because allocating costs more than copying.
+ * Provides memory for bytes that are waiting to be written to disk. Copies them, because their source may be reused in
+ * the meantime. The memory itself is also reused, because allocating costs more than copying.
  */
 
 /** Size and number of the buffers kept for reuse; larger buffers are not kept. */

@@ -33,8 +33,8 @@ export class BackPressure {
   }
 
   /**
-   * The client has drawn up to `offset`. If the program had stopped waiting for it, the client counts again once it has
-   * drawn more.
+   * Call when the client has drawn up to `offset`. If the program had stopped waiting for it, the client counts again
+   * once it has drawn more.
    */
   drawn(offset: number, end: number): void {
     this.heard();
@@ -44,19 +44,19 @@ export class BackPressure {
     else this.printed(end);
   }
 
-  /** The program has printed up to `end`. */
+  /** Call when the program has printed up to `end`. */
   printed(end: number): void {
     if (this.#drawn === null || this.#cancel !== null || end - this.#drawn <= MAX_UNDRAWN_BYTES) return;
     this.#wait();
     this.onPause(true);
   }
 
-  /** The client has sent something. */
+  /** Call when the client has sent something. */
   heard(): void {
     if (this.#cancel !== null) this.#wait();
   }
 
-  /** The client no longer holds the terminal, or no longer draws. */
+  /** Call when the client no longer holds the terminal, or no longer draws. */
   stop(): void {
     this.#mostDrawn = -1;
     this.#giveUp();

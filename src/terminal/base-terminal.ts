@@ -76,7 +76,7 @@ export abstract class BaseTerminal implements CommandTerminal {
   readonly commands = new Commands(this);
   /** Number of open subscriptions. */
   viewers = 0;
-  /** Whether another process has taken the terminal over. Nothing more happens here, but the terminal has not ended. */
+  /** Whether another process has taken over the terminal. Nothing more happens here, but the terminal has not ended. */
   isHandedOff = false;
   /** Why it is being or has been ended, if not by its program. */
   ending: EndCause | null = null;
@@ -99,7 +99,7 @@ export abstract class BaseTerminal implements CommandTerminal {
   abstract get exit(): ProgramExit | null;
   /** When the program ended or was last known to run, in milliseconds since the epoch; null while it runs. */
   abstract get endedAt(): number | null;
-  /** Whether no output can follow any more. */
+  /** Whether all output has arrived. */
   abstract get isOver(): boolean;
   /** Files of the history; null if it is not saved. */
   abstract get files(): HistoryFiles | null;
@@ -235,12 +235,12 @@ export abstract class BaseTerminal implements CommandTerminal {
     return this.transcript.title;
   }
 
-  /** The last lines, or the screen of a full-screen program, for pages about many terminals. */
+  /** Returns the last lines, or the screen of a full-screen program, for pages about many terminals. */
   lastLines(): LastLines {
     return lastLinesOf(this.transcript);
   }
 
-  /** The line at the cursor, as shown. */
+  /** Returns the line at the cursor, as shown. */
   cursorLine(): string {
     return lineAtCursor(this.transcript.screen('text'));
   }
@@ -258,7 +258,7 @@ export abstract class BaseTerminal implements CommandTerminal {
     return { ...first, startCwd, ...end, name, labels: { ...labels }, lastCommand: this.lastCommand, createdBy };
   }
 
-  /** Whether it has the requested name and labels. */
+  /** Returns whether it has the requested name and labels. */
   fits(request: ListTerminals): boolean {
     return matchesFilter(this.#identity, request);
   }
@@ -308,7 +308,7 @@ export abstract class BaseTerminal implements CommandTerminal {
   /**
    * Waits for an event; see `TerminalManager.wait`.
    *
-   * @throws `HOST_LOST` if another process takes the terminal over meanwhile.
+   * @throws `HOST_LOST` if another process takes over the terminal in the meantime.
    */
   wait(request: WaitRequest, signal?: AbortSignal): Promise<WaitResult> {
     const requested = { ...request, fromOffset: request.fromOffset ?? this.outputEnd };
@@ -322,7 +322,7 @@ export abstract class BaseTerminal implements CommandTerminal {
   /**
    * Searches the history or the output of a command; see `TerminalManager.search`.
    *
-   * @throws `HOST_LOST` if another process takes the terminal over meanwhile.
+   * @throws `HOST_LOST` if another process takes over the terminal in the meantime.
    */
   search(request: SearchRequest, signal?: AbortSignal): Promise<SearchResult> {
     const { commandId } = request;

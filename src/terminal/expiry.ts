@@ -44,7 +44,7 @@ export class Expiry {
     for (const timeoutMs of times) if (timeoutMs > 0) this.#checkWithin(timeoutMs / 4);
   }
 
-  /** The program has ended, by itself or not. */
+  /** Call when a program has ended, by itself or not. */
   onEnded(id: string): void {
     clearTimeout(this.#limits.get(id));
     this.#limits.delete(id);
@@ -104,14 +104,17 @@ function dueEnding(terminal: Terminal, isIdle: boolean): EndCause | null {
   return { reason: 'running_timeout', setting: 'TENACITTY_RUNNING_TIMEOUT' };
 }
 
-/** A cheap check for whether the expensive check is needed. Terminals on disk expire by their own age limit. */
+/**
+ * Returns whether a terminal is quiet: a cheap check for whether the expensive check is needed. Terminals on disk
+ * expire by their own age limit.
+ */
 function isQuiet(terminal: Terminal | PastTerminal): boolean {
   const { sessionTimeoutMs, runningTimeoutMs } = terminal.timeouts;
   if (!terminal.isActive) return !terminal.isStored && isQuietFor(terminal, sessionTimeoutMs);
   return isLeft(terminal) || isQuietFor(terminal, sessionTimeoutMs) || isQuietFor(terminal, runningTimeoutMs);
 }
 
-/** Whether its client has disconnected. Output does not count as client activity. */
+/** Returns whether its client has disconnected. Output does not count as client activity. */
 function isLeft(terminal: Terminal | PastTerminal): boolean {
   return isUnwatchedSince(terminal, terminal.lastRequestAt, terminal.timeouts.connectionTimeoutMs);
 }

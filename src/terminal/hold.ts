@@ -73,7 +73,7 @@ export class Hold {
     if (isNeeded) this.pressure.heard();
   }
 
-  /** The holder's client has drawn the output up to `offset`; null means that it no longer draws. */
+  /** Call when the holder's client has drawn the output up to `offset`; null means that it no longer draws. */
   drawn(offset: number | null, end: number): void {
     if (offset === null) this.pressure.stop();
     else if (this.#state !== null) this.pressure.drawn(offset, end);

@@ -38,7 +38,7 @@ export function withChanges(identity: Identity, { name = identity.name, labels =
   throw invalidInput({ field: 'labels', message: `expected ${expected}; it would have ${count}`, expected });
 }
 
-/** Whether it has the name and all the labels requested. */
+/** Returns whether it has the name and all the labels requested. */
 export function matchesFilter(identity: Identity, { name, labels }: ListTerminals): boolean {
   return hasLabels(identity.labels, labels) && (name === undefined || name === identity.name);
 }

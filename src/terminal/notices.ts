@@ -18,7 +18,7 @@ export function commandNotice({ commandId, fromOffset, toOffset }: LoggedCommand
   return [toOffset ?? fromOffset, { type: 'command', commandId, phase: toOffset === null ? 'began' : 'ended' }];
 }
 
-/** Whether it reports part of the state that every viewer receives at the start. */
+/** Returns whether it reports part of the state that every viewer receives on connecting. */
 export function isAboutState({ type }: Notice): boolean {
   return type === 'waiting' || type === 'answered' || type === 'presence';
 }

@@ -1,5 +1,5 @@
 /**
- * Applies the sizes requested for a terminal, and yields to other work in between: a large screen takes some tens of
+ * Applies the sizes requested for a terminal, and yields to other work in between: a large screen takes tens of
  * milliseconds to resize, and a caller may request many sizes at once.
  */
 import { setTimeout as delay } from 'node:timers/promises';

@@ -203,8 +203,8 @@ export class PastTerminal extends BaseTerminal {
   }
 
   /**
-   * Whatever ended the terminal also ended a command that was still running. In a lost terminal, it is unknown how such
-   * a command ended.
+   * Reads the command log. Whatever ended the terminal also ended a command that was still running. In a lost terminal,
+   * it is unknown how such a command ended.
    */
   #readLog(): CommandLog {
     const kept = readCommandFile(this.#path);

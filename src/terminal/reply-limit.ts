@@ -24,7 +24,7 @@ export class ReplyLimit {
     this.#now = now;
   }
 
-  /** The program has printed something, which may contain queries. */
+  /** Call when the program has printed something, which may contain queries. */
   onRead(): void {
     const second = Math.floor(this.#now() / MS_PER_SECOND);
     this.#left = Math.max(this.#left, second === this.#second ? BYTES_PER_READ : BYTES_PER_SECOND);

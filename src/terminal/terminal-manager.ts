@@ -289,7 +289,7 @@ export class LocalTerminalManager extends CallDispatchingManager implements Term
     else if (terminal === undefined) this.#onProgramEnded?.(id, exit);
   }
 
-  /** Terminals that have a descriptor. */
+  /** Returns the terminals that have a descriptor. */
   #open(): Terminal[] {
     return this.#all().filter((terminal): terminal is Terminal => 'handOver' in terminal && !terminal.isOver);
   }
@@ -330,7 +330,7 @@ export class LocalTerminalManager extends CallDispatchingManager implements Term
     if (typeof name === 'string') checkNameFree(name, this.#named(name), id);
   }
 
-  /** Only `get` accepts a name. */
+  /** Returns a terminal by its id; only `get` also accepts a name. */
   #find(id: string, method: MethodName): Held {
     const isName = method === 'get' && !this.#terminals.has(id);
     const terminal = this.#terminals.get(isName ? (currentOf(this.#named(id))?.id ?? id) : id);
@@ -355,7 +355,7 @@ export class LocalTerminalManager extends CallDispatchingManager implements Term
     return enforceDiskLimits(this.#all(), this.#options, (terminal) => this.#forget(terminal));
   }
 
-  /** Ended terminals stay readable, but only a limited number of them. */
+  /** Drops the oldest ended terminals: they stay readable, but only a limited number of them. */
   #dropOldestExited(): void {
     const exited = this.#all().filter((terminal) => !terminal.isActive);
     exited.sort((a, b) => a.endedAt! - b.endedAt!);
@@ -379,7 +379,7 @@ export class LocalTerminalManager extends CallDispatchingManager implements Term
   }
 }
 
-/** How long a call may wait. */
+/** Returns how long a call may wait. */
 function waitMsOf(method: MethodName, argument: unknown): number {
   if (method === 'search') return MAX_SEARCH_MS;
   if (!('waitMs' in METHODS[method])) return 0;

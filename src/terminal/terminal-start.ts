@@ -8,10 +8,10 @@ import type { TerminalChange } from './terminal-changes.js';
 import type { TerminalHandOff } from './terminal-hand-off.js';
 
 export interface TerminalEvents {
-  /** The history can still be read. */
+  /** Called when the program has ended; the history can still be read. */
   onExit(exit: PtyExit): void;
   onOutput(bytes: number): void;
-  /** Something has happened that watchers of all terminals are told. */
+  /** Reports a change to the watchers of all terminals. */
   onChange(change: TerminalChange): void;
 }
 

@@ -164,7 +164,7 @@ export class Terminal extends BaseTerminal {
     return this.#endedAt;
   }
 
-  /** Whether no output can follow any more: the last process has exited, or the terminal has been removed. */
+  /** Whether all output has arrived: the last process has exited, or the terminal has been removed. */
   get isOver(): boolean {
     return this.#isClosed || this.#isRemoved;
   }
@@ -374,7 +374,7 @@ export class Terminal extends BaseTerminal {
     this.waiters.wake();
   }
 
-  /** Only the emulator replies to the program's queries. */
+  /** Types a reply. Only the emulator replies to the program's queries. */
   #reply(reply: string): void {
     if (!this.#replyLimit.admits(reply.length, this.#pty.pendingInputBytes)) return;
     this.#pty.write(Buffer.from(reply, 'latin1'));

@@ -36,7 +36,7 @@ function timesOf(path: string): [first: number, last: number] {
   return [Math.floor(Math.min(...made)), Math.floor(Math.max(...stats.map(({ mtimeMs }) => mtimeMs)))];
 }
 
-/** Only final lines are known. */
+/** Returns an empty tail, because only final lines are known. */
 function emptyTail(): TerminalRecord['tail'] {
   const none = { nextLine: 0, outputEnd: 0, lines: [], resumeAt: 0, revision: 0, changes: [], clearedAt: 0 };
   return { ...none, screen: { text: emptyScreen(), ansi: emptyScreen() } };

@@ -8,7 +8,7 @@ import type { ProgramExit } from './ending.js';
 
 /** Minimum time between two checks of a waiting reader. */
 const CHECK_INTERVAL_MS = 10;
-/** Maximum number of attempts at a long read whose lines are dropped meanwhile. */
+/** Maximum number of attempts at a long read whose lines are dropped in the meantime. */
 const MAX_CHECKS = 4;
 
 export interface ReadTerminal {
@@ -26,7 +26,7 @@ export interface PageOfTerminal {
   readonly exit: ProgramExit | null;
 }
 
-/** A long page is assembled in steps, with other work in between. */
+/** Reads a page now. A long page is assembled in steps, with other work in between. */
 export async function readNow(
   terminal: ReadTerminal,
   viewNow: () => HistoryView,

@@ -61,7 +61,10 @@ export function commandOutput(span: OutputSpan, source: OutputSource, shown: Sho
   return (shown === null ? plainOutput(span, source) : null) ?? new RenderedCommandOutput(span, source, shown);
 }
 
-/** Returns null if the output still grows, is not plain, is not completely held, or had more than one screen size. */
+/**
+ * Returns the output, rendered directly. Returns null if it still grows, is not plain, is not completely held, or had
+ * more than one screen size.
+ */
 function plainOutput({ id, fromOffset, toOffset, sizes }: OutputSpan, source: OutputSource): CommandOutput | null {
   const length = (toOffset ?? Infinity) - fromOffset;
   if (length > MAX_PLAIN_OUTPUT_BYTES || fromOffset < source.outputStart || sizes.length > 1) return null;
@@ -150,8 +153,8 @@ class RenderedCommandOutput implements CommandOutput {
   }
 
   /**
-   * How far to render before `revisions` of the earlier rendering applies; these revisions are restored once rendering
-   * has reached that point.
+   * Returns how far to render before `revisions` of the earlier rendering applies; these revisions are restored once
+   * rendering has reached that point.
    */
   #seenTo(): number {
     if (this.#before === null) return Infinity;

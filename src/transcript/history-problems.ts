@@ -1,4 +1,4 @@
-/** Reports which terminals' histories are not being saved, as text for people: one sentence per reason. Pure. */
+/** Reports which terminals' histories are not being saved, as human-readable text: one sentence per reason. Pure. */
 
 interface Kept {
   readonly id: string;
@@ -6,7 +6,7 @@ interface Kept {
   readonly problem: string | null;
 }
 
-/** Empty if there are no problems. */
+/** Returns one sentence per reason; none if there are no problems. */
 export function historyProblems(terminals: Iterable<Kept>): string[] {
   const byReason = new Map<string, string[]>();
   for (const { id, problem } of terminals) {

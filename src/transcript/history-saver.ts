@@ -18,7 +18,7 @@ export interface SaverOptions {
   /** Whether another process has already saved to these files. */
   readonly isBegun: boolean;
   readonly maxDiskBytes: number;
-  /** The record that is saved beside the output. */
+  /** Returns the record that is saved beside the output. */
   record(): TerminalRecord;
   /** Called when the disk is so far behind that more output would not fit into memory, and when it has caught up. */
   onBehind(isBehind: boolean): void;
@@ -28,7 +28,7 @@ export interface SaverOptions {
 
 /** Maximum amount saved at once. */
 const BATCH = { lines: 16_384, bytes: 1 << 20 };
-/** Smaller amounts wait for more data for a limited time, because every write has a cost, however small. */
+/** Smaller amounts wait for more data for a limited time, because even the smallest write has a cost. */
 const SAVE_AT_BYTES = 256 << 10;
 const SAVE_AFTER_MS = 250;
 /** Minimum interval between saves of the record, which includes the screen. */
@@ -79,7 +79,7 @@ export class HistorySaver {
     return this.#problem;
   }
 
-  /** Something has been appended, or something in the record has changed. */
+  /** Call when something has been appended, or something in the record has changed. */
   noteChange(): void {
     this.#isRecordDue = true;
     const waiting = this.#waitingBytes;
@@ -122,7 +122,7 @@ export class HistorySaver {
     this.#files.close();
   }
 
-  /** Saves everything, then stops saving until `resume`, so that another process can take the files over. */
+  /** Saves everything, then stops saving until `resume`, so that another process can take over the files. */
   async suspend(): Promise<void> {
     await this.flush();
     this.#isSuspended = true;
@@ -133,7 +133,7 @@ export class HistorySaver {
     this.noteChange();
   }
 
-  /** After `suspend`: another process has taken the files over. */
+  /** Call after `suspend`, when another process has taken over the files. */
   release(): void {
     this.#isClosed = true;
     clearTimeout(this.#timer);
@@ -159,7 +159,7 @@ export class HistorySaver {
     return this.#transcript.end - this.#files.outputEnd;
   }
 
-  /** Saves the pending data, and continues as long as enough (or, with `all`, any) new data has arrived meanwhile. */
+  /** Saves the pending data, and continues as long as enough (with `all`, any) new data has arrived in the meantime. */
   #start(until: 'little' | 'all' = 'little'): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -174,7 +174,7 @@ export class HistorySaver {
     this.#timer ??= setTimeout(() => this.#start(), this.#problem === null ? SAVE_AFTER_MS : RETRY_MS).unref();
   }
 
-  /** Never rejects. */
+  /** Saves the pending data. Never rejects. */
   async #save(until: 'little' | 'all'): Promise<void> {
     try {
       for (let saved = await this.#saveBatch(); saved !== 'nothing'; saved = await this.#saveBatch()) {

@@ -7,7 +7,7 @@ import type { Transcript } from './transcript.js';
 
 type Saved = Pick<SaverOptions, 'isBegun' | 'record' | 'onBehind'> & { readonly id: string };
 
-/** Returns null if the history stays in memory. */
+/** Starts saving; returns null if the history stays in memory. */
 export function openSaver(
   transcript: Transcript,
   { id, ...saved }: Saved,

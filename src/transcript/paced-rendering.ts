@@ -17,10 +17,7 @@ export function renderingBudget(): RenderingBudget {
   return { leftMs: MAX_RENDERING_MS };
 }
 
-/**
- * Appends as much as the budget allows; resolves with the number of bytes appended. The bytes must not change
- * meanwhile.
- */
+/** Appends as much as the budget allows; resolves with the number of bytes. They must not change in the meantime. */
 export function appendPaced(transcript: Transcript, bytes: Uint8Array, budget: RenderingBudget): Promise<number> {
   if (bytes.length === 0) return Promise.resolve(0);
   const { size } = transcript;
@@ -56,7 +53,7 @@ export function resizeWithin(
   budget.leftMs -= cpuMsOf(() => transcript.resize(cols, rows));
 }
 
-/** CPU time, not wall time, which also passes while a busy machine does other work. */
+/** Returns the CPU time of `work`: wall time also passes while a busy machine does other work. */
 function cpuMsOf(work: () => void): number {
   const before = process.cpuUsage();
   work();

@@ -27,7 +27,7 @@ export interface TranscriptOptions extends ArchiveLimits {
   readonly rows: number;
   /** Milliseconds since the epoch. */
   now(): number;
-  /** The emulator replies to a query from the program. */
+  /** Called when the emulator replies to a query from the program. */
   onReply(reply: string): void;
 }
 
@@ -134,7 +134,7 @@ export class Transcript {
     return { line: oldest, offset: oldest < next ? Math.max(start, this.#lines.startOf(oldest)) : start };
   }
 
-  /** Whether memory holds everything after that point. */
+  /** Returns whether memory holds everything after that point. */
   isHeldFrom({ line, offset }: UnsavedRange): boolean {
     return this.#lines.oldest <= line && this.#output.start <= offset;
   }
@@ -179,7 +179,7 @@ export class Transcript {
     this.revisions.dropBefore(this.#archive.oldestLine);
   }
 
-  /** Bytes from `from` to `to`, limited to what is held; valid until the next `append`. */
+  /** Returns the bytes from `from` to `to`, limited to what is held; valid until the next `append`. */
   bytes(from: number, to: number): Buffer {
     return this.#archive.bytes(from, to);
   }
@@ -306,7 +306,7 @@ export class Transcript {
     this.#openLineTime = isAtLineStart ? null : time;
   }
 
-  /** The run has scrolled off everything that was on the screen before it: those rows are final now. */
+  /** Makes the rows final that were on the screen before the run, which has scrolled them all off. */
   #takeScreen(): void {
     this.#screen!.takeRows();
     this.#open.beginnings = [];
@@ -384,13 +384,13 @@ export class Transcript {
     this.#open.keep(ansi.length);
   }
 
-  /** The number after the last line that is certainly final: the last lines of a run may still return to the screen. */
+  /** Returns the number after the last line that is certainly final: the last lines of a run may still come back. */
   #finalEnd(): number {
     const isLent = this.#isInRun && this.#hasTakenScreen;
     return isLent ? Math.max(this.#lines.next - this.#screen!.rows, this.#lines.oldest) : this.#lines.next;
   }
 
-  /** The output that the current run may still have to show again. */
+  /** Returns the start of the output that the current run may still have to show again. */
   #neededFrom(): number {
     if (!this.#isInRun) return this.#output.end;
     if (!this.#hasTakenScreen) return this.#runStart;

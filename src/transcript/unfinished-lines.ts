@@ -21,7 +21,7 @@ export class UnfinishedLines {
   readonly #revisions: () => RevisionTracker;
   /** Rows that have left the screen and belong to a line that continues there. */
   text: string | null = null;
-  /** One for each line, in order. */
+  /** Where each line began, in order. */
   #beginnings: LineStart[] = [];
   /** Offset of the last data passed to the emulator; a line that is new on its screen began there or later. */
   pieceStart = 0;
@@ -42,7 +42,7 @@ export class UnfinishedLines {
     this.#beginnings = [...beginnings];
   }
 
-  /** Another line has begun. */
+  /** Call when more lines have begun. */
   begin(...beginnings: readonly LineStart[]): void {
     this.#beginnings.push(...beginnings);
   }
@@ -59,7 +59,7 @@ export class UnfinishedLines {
     this.close(this.text);
   }
 
-  /** The first of the lines has become final. */
+  /** Call when the first of the lines has become final. */
   close(ansi: string): void {
     this.text = null;
     this.#revisions().close(this.#lines.next, ansi);
@@ -82,7 +82,7 @@ export class UnfinishedLines {
     return screen.linesToCursor(this.text !== null);
   }
 
-  /** Returns their text. */
+  /** Returns the text of the lines. */
   shown(screen: Screen): ActiveLines {
     const { cursorRow } = screen;
     const ansi: string[] = this.text === null ? [] : [this.text];

@@ -28,7 +28,7 @@ export interface ViewParts {
   readonly offsetOf: (n: number) => number;
 }
 
-/** Valid until the archive changes. */
+/** Returns the view, which is valid until the archive changes. */
 export function viewOf({
   id,
   maxLines,

@@ -53,7 +53,7 @@ export class OutputSearch {
     return this.#skippedBytes;
   }
 
-  /** Output was dropped: continues at a later offset. Nothing is found across the gap. */
+  /** Continues at a later offset, because output was dropped. Nothing is found across the gap. */
   skipTo(offset: number): void {
     this.#skippedBytes += offset - this.#position;
     this.#goOnAt(offset);
@@ -111,7 +111,7 @@ export class OutputSearch {
     return this.#pieces.map(({ text }) => text).join('');
   }
 
-  /** If several patterns match, returns the match that comes first. */
+  /** Returns the match that comes first, of all patterns. */
   #find(seen: number): OutputMatch | null {
     const text = this.#text();
     const found = this.#patterns.flatMap((pattern) => {

@@ -22,7 +22,7 @@ export interface Pattern {
   find(text: string, seen: number): PatternMatch | null;
 }
 
-/** Every line ending counts as one `\n`, in the pattern as well as in the text. */
+/** Returns the pattern of a literal. Every line ending counts as one `\n`, in the pattern as well as in the text. */
 export function literalPattern(text: string): Pattern {
   const wanted = Buffer.from(text.replace(/\r+\n?/g, '\n'));
   const inBytes = wanted.toString('latin1');
@@ -37,7 +37,7 @@ export function literalPattern(text: string): Pattern {
 }
 
 /**
- * `^` and `$` match at the ends of lines.
+ * Returns the pattern of an expression, in which `^` and `$` match at the ends of lines.
  *
  * @throws `INVALID_INPUT` naming `regex` if it is invalid or matches the empty string.
  */
@@ -60,7 +60,7 @@ export function regexPattern(source: string): Pattern {
 }
 
 /**
- * Returns a function that finds where a text or an expression begins in a line; it returns -1 if there is no match.
+ * Returns a function that finds where a string or an expression begins in a line; it returns -1 if there is no match.
  *
  * @throws `INVALID_INPUT` naming `regex` if it is invalid.
  */

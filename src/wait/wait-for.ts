@@ -19,7 +19,7 @@ export interface WaitTarget {
   readonly outputStart: number;
   readonly outputEnd: number;
   readonly isActive: boolean;
-  /** Whether no output can follow any more. */
+  /** Whether all output has arrived. */
   readonly isOver: boolean;
   readonly exit: { readonly exitCode: number | null; readonly signal: string | null } | null;
   /** Returns the offset of the first readable byte at or after `offset`; the end if there is none. */
@@ -29,7 +29,7 @@ export interface WaitTarget {
   /** Resolves when something has happened, or when `signal` aborts. */
   nextChange(signal: AbortSignal): Promise<void>;
   probeInput(): InputProbe;
-  /** TCP ports on which its processes listen. */
+  /** Returns the TCP ports on which its processes listen. */
   listeningPorts(): Promise<readonly number[]>;
   /** @throws `COMMAND_NOT_FOUND`. */
   hasCommandEnded(commandId: number): boolean;
@@ -69,7 +69,10 @@ function asAskedFor(terminal: WaitTarget, { commandId }: WaitRequest, outcome: O
   return isEnd ? { reason: 'command' } : outcome;
 }
 
-/** Runs regardless of the timeout, because a caller that does not want to wait asks for the current state. */
+/**
+ * Searches the existing output, regardless of the timeout, because a caller that does not want to wait asks for the
+ * current state.
+ */
 function searchWhatIsThere(
   terminal: WaitTarget,
   search: OutputSearch,
@@ -195,7 +198,7 @@ function isNearLoss({ outputStart }: WaitTarget, { position }: OutputSearch): bo
   return outputStart > 0 && position - outputStart < NEAR_LOSS_BYTES;
 }
 
-/** Gives other work as much time as the search has taken, unless output would be dropped unsearched meanwhile. */
+/** Gives other work as much time as the search has taken, unless output would be dropped unsearched in the meantime. */
 async function rest(tookMs: number, isPressed: boolean): Promise<void> {
   if (tookMs < 1 || isPressed) await nextTurn();
   else await delay(Math.ceil(tookMs));

@@ -1,17 +1,17 @@
 /**
- * Who may use this page: the one place that knows how the server admits a browser. A cookie that scripts cannot read and
- * a proof that is kept for this origin (with its port) go together; neither admits anybody alone.
+ * Manages the sign-in: the only module that knows how the server admits a browser. A cookie that scripts cannot read
+ * and a proof kept for this origin (with its port) admit only together.
  */
 import { TenacittyClient, type LiveOptions } from 'tenacitty/client';
 import { signal } from '@preact/signals';
 
-/** Who is signed in, as `GET /api/me` says it. */
+/** Who is signed in, as `GET /api/me` returns it. */
 export interface Me {
   readonly signInId: string;
   readonly name: string;
 }
 
-/** One sign-in of this person, as `GET /api/sign-ins` lists it. */
+/** One sign-in of this person, as `GET /api/sign-ins` returns it. */
 export interface SignIn {
   readonly id: string;
   readonly name: string;
@@ -38,7 +38,7 @@ const NOT_VALID = 'That code is not valid any more. A code works once, for a sho
 
 let proof = localStorage.getItem(PROOF_PLACE);
 
-/** Null: nobody is signed in. Undefined: not known yet. */
+/** Null: no one is signed in. Undefined: not known yet. */
 export const me = signal<Me | null | undefined>(proof === null ? null : undefined);
 
 const plainFetch = globalThis.fetch.bind(globalThis);
@@ -53,7 +53,7 @@ function withProof(target: RequestInfo | URL, options: RequestInit = {}): Reques
   return { ...options, headers, credentials: 'same-origin' };
 }
 
-/** A WebSocket whose list of subprotocols carries the proof: a browser sends no headers with an upgrade. */
+/** A WebSocket with the proof among its subprotocols, because scripts cannot add headers to an upgrade. */
 class ProvenSocket extends WebSocket {
   constructor(url: string, protocols: string[]) {
     super(url, proof === null ? protocols : [...protocols, PROOF_PROTOCOL + proof]);
@@ -90,13 +90,13 @@ export async function signIn(credential: Credential): Promise<void> {
   await findMe();
 }
 
-/** Finds out who is signed in. Without a proof, nothing is asked. */
+/** Finds out who is signed in. Without a proof, sends no request. */
 export async function findMe(): Promise<void> {
   if (proof === null) me.value = null;
   else me.value = await ask<Me>('/api/me');
 }
 
-/** Forgets the proof: the cookie alone admits nobody. */
+/** Forgets the proof: the cookie alone admits no one. */
 export function forget(): void {
   proof = null;
   localStorage.removeItem(PROOF_PLACE);
@@ -118,10 +118,10 @@ export async function signOut(): Promise<void> {
   forget();
 }
 
-/** What can be downloaded of a terminal. */
+/** The formats in which a terminal's output can be downloaded. */
 export type DownloadKind = 'text' | 'ansi' | 'raw';
 
-/** Downloads by a form whose body has a ticket for one use: neither the address nor a log gets a secret. */
+/** Downloads through a form whose body contains a one-time ticket, so that no secret is in an address or a log. */
 export async function download(terminalId: string, kind: DownloadKind): Promise<void> {
   const body = JSON.stringify({ terminalId, format: kind });
   const { ticket } = await ask<{ ticket: string }>('/api/download-tickets', { method: 'POST', body });

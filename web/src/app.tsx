@@ -1,4 +1,4 @@
-/** The whole page: the view that the address names, for whoever is signed in. */
+/** The whole page: the view for the current address, or the sign-in. */
 import { useEffect } from 'preact/hooks';
 import { me } from './access.js';
 import { HistoryPage } from './history/history-page.js';

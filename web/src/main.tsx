@@ -1,4 +1,4 @@
-/** Where the page begins: styles, the address, and the view of who is signed in. */
+/** The page's entry point: styles, the address, and the view for the current user. */
 import './styles/tokens.css';
 import './styles/page.css';
 import './styles/more.css';

@@ -16,9 +16,9 @@ export const PLACEHOLDERS = {
 /**
  * Returns the client's command line with the placeholder replaced by the agent.
  *
- * @param client - As given.
+ * @param client - The command line as given.
  * @param agent - The agent's program and its arguments.
- * @param directory - Where a program for the agent may be written.
+ * @param directory - The directory in which a program for the agent may be written.
  * @throws `UsageError` if no word contains a placeholder.
  */
 export function withAgent(client: readonly string[], agent: readonly string[], directory: string): string[] {

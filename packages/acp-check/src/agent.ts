@@ -21,7 +21,7 @@ import { VERSION } from './version.js';
 const PROTOCOL_VERSION = 1;
 const METHOD_NOT_FOUND = -32601;
 const INVALID_PARAMS = -32602;
-/** No further case starts after this time, to bound the duration if the client never answers. */
+/** No further case starts after this time, to bound the duration if the client never responds. */
 const BUDGET_MS = 120_000;
 
 export interface CheckAgentOptions {
@@ -30,13 +30,13 @@ export interface CheckAgentOptions {
   /** The path of the report. */
   readonly report: string;
   readonly cases: readonly Case[];
-  /** Whether to exit in the middle of the turn, after starting what the cases of the moment `lost` leave behind. */
+  /** Whether to exit in the middle of the turn, after starting the commands that `lost` cases leave behind. */
   readonly dies: boolean;
-  /** How long a case waits for an answer or a condition. */
+  /** How long a case waits for a response or a condition. */
   readonly timeoutMs: number;
 }
 
-/** Serves until the client closes the connection (`closed`), or until the agent is to exit (`dead`). */
+/** Serves until the client closes the connection (`closed`), or until the agent must exit (`dead`). */
 export function serveCheck(options: CheckAgentOptions): Promise<'closed' | 'dead'> {
   return new CheckAgent(options).served;
 }
@@ -126,7 +126,7 @@ class CheckAgent {
     return this.#options.cases.filter((one) => (one.moment ?? 'turn') === moment);
   }
 
-  /** Starts the commands that must be gone when the connection is. */
+  /** Starts the commands that must not outlive the connection. */
   async #leave(moment: 'after' | 'lost', { peer, environment, stop }: RunContext): Promise<void> {
     const chosen = LOST_CASES.filter((one) => one.moment === moment && this.#options.cases.includes(one));
     for (const one of stop.aborted ? [] : chosen) {

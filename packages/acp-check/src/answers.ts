@@ -1,4 +1,4 @@
-/** Schemas of the answers to `terminal/*`, as strict as the protocol's schema. Sends nothing. */
+/** Schemas of the responses to `terminal/*`, as strict as the protocol's schema. Sends nothing. */
 import { z } from 'zod';
 
 const UINT32_MAX = 2 ** 32 - 1;
@@ -26,7 +26,7 @@ export const ANSWERS = {
 
 export type TerminalMethod = keyof typeof ANSWERS;
 
-/** Returns what is wrong with an answer's schema, including the answer itself; undefined if it is valid. */
+/** Returns how a response violates its schema, including the response itself; undefined if it is valid. */
 export function problemWith(method: TerminalMethod, result: unknown): string | undefined {
   const { success, error } = ANSWERS[method].safeParse(result);
   if (success) return undefined;

@@ -18,7 +18,7 @@ export class CaseContext extends RequestSender {
     return this.hold((await this.get('terminal/create', params))['terminalId']);
   }
 
-  /** Registers a terminal that was created, to release it at the end. */
+  /** Registers a created terminal, so that it is released at the end. */
   hold(terminalId: unknown): ClientTerminal {
     demand(typeof terminalId === 'string', `the terminal id is ${shortened(terminalId)}`);
     const held = new ClientTerminal(this, terminalId);

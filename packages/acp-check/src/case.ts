@@ -5,12 +5,12 @@ import type { Level } from './verdict.js';
 /**
  * When a case runs. `turn`: during the prompt, concurrently with others. `last`: after those. `after`: it leaves
  * something behind at the end of the turn. `lost`: in a turn of its own, in the middle of which the agent exits. The
- * checker judges what cases of the latter two leave behind.
+ * checker judges what `after` and `lost` cases leave behind.
  */
 export type CasePhase = 'turn' | 'last' | 'after' | 'lost';
 
 export interface Case {
-  /** The name for selecting it, in the form `subject-what`. */
+  /** The name that selects the case, in the form `subject-what`. */
   readonly name: string;
   /** The rule to check, as a sentence without a full stop. */
   readonly rule: string;
@@ -20,8 +20,8 @@ export interface Case {
   /** Default: `turn`. */
   readonly moment?: CasePhase;
   /**
-   * Returns if the case passes; otherwise throws `RuleViolation` or `NotApplicable` (rule-violation.ts). Any other error counts as a
-   * failure, too.
+   * Returns if the case passes; otherwise throws `RuleViolation` or `NotApplicable` (rule-violation.ts). Any other
+   * error also counts as a failure.
    */
   run(context: CaseContext): Promise<void>;
 }

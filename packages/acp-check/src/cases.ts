@@ -34,7 +34,11 @@ export const CASE_GROUPS: readonly CaseGroup[] = [
 
 export const CASES: readonly Case[] = CASE_GROUPS.flatMap(({ cases }) => cases);
 
-/** @param asked - Names, or prefixes of names (`limit`); an empty list selects all cases. */
+/**
+ * Returns the selected cases.
+ *
+ * @param asked - Names, or prefixes of names (`limit`); an empty list selects all cases.
+ */
 export function chosenCases(asked: readonly string[]): readonly Case[] {
   if (asked.length === 0) return CASES;
   return CASES.filter(({ name }) => asked.some((word) => name === word || name.startsWith(`${word}-`)));

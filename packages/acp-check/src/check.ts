@@ -16,7 +16,7 @@ import { verdictOf } from './runner.js';
 import type { Verdict } from './verdict.js';
 
 export interface CheckOptions {
-  /** Its command line, with a placeholder for the agent. */
+  /** The client's command line, with a placeholder for the agent. */
   readonly client: readonly string[];
   /**
    * The program that serves the agent, with its arguments. Arguments for the report's path and for exiting early are
@@ -24,9 +24,9 @@ export interface CheckOptions {
    */
   readonly agent: readonly string[];
   readonly cases: readonly Case[];
-  /** For the whole check. */
+  /** Timeout of the whole check. */
   readonly timeoutMs: number;
-  /** Ends the check. */
+  /** Ends the check when aborted. */
   readonly signal: AbortSignal;
   /**
    * How long a client may take to end by itself after its turn, and how long its processes may take to be gone.
@@ -47,7 +47,7 @@ export interface CheckResult {
   readonly came: 'checked' | 'never-came' | 'never-prompted' | 'no-terminals';
   /** Whether the turn ran to its end. */
   readonly isComplete: boolean;
-  /** One for each case. */
+  /** One verdict for each case. */
   readonly verdicts: readonly Verdict[];
   /** The end of the client's output. */
   readonly lastWords: string;
@@ -55,7 +55,7 @@ export interface CheckResult {
 
 const LOOK_MS = 100;
 const GRACE_MS = 10_000;
-/** Clients that are downloaded first take a while, but a person who waits wants to know. */
+/** A client that is downloaded first takes a while, but the person who is waiting should be told. */
 const SILENCE_MS = 5000;
 
 export async function checkClient(options: CheckOptions): Promise<CheckResult> {
@@ -73,7 +73,7 @@ export async function checkClient(options: CheckOptions): Promise<CheckResult> {
   }
 }
 
-/** The agent's path must be a single word in every shell. */
+/** Returns a directory for the agent, whose path is a single word in every shell. */
 function placeForAgent(): string {
   return /^[\w/.-]+$/.test(tmpdir()) ? tmpdir() : '/tmp';
 }
@@ -89,7 +89,7 @@ class Turn {
     [this.#options, this.#file, this.#deadline] = [options, file, deadline];
   }
 
-  /** @param dies - Whether the agent exits in the middle of the turn. */
+  /** Runs the client once. @param dies - Whether the agent exits in the middle of the turn. */
   async run(dies = false): Promise<CheckResult> {
     const { client: given, agent, onClientOutput = () => {} } = this.#options;
     const words = [...agent, '--report', this.#file, ...(dies ? ['--dies'] : [])];

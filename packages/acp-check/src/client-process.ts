@@ -10,11 +10,11 @@ import { UsageError } from './usage-error.js';
 
 /** The length of output kept, to explain why a client never started the agent. */
 const LAST_WORDS_CHARACTERS = 2000;
-/** From SIGTERM to SIGKILL. */
+/** Time between SIGTERM and SIGKILL. */
 const GRACE_MS = 5000;
 
 export class ClientProcess {
-  /** The end of its stdout and stderr. */
+  /** The end of the client's stdout and stderr. */
   lastWords = '';
   readonly #child: ChildProcess;
   readonly #exited: Promise<unknown>;
@@ -51,7 +51,7 @@ export class ClientProcess {
     return this.#child.exitCode === null && this.#child.signalCode === null;
   }
 
-  /** Resolves when it has ended, or after the given time. */
+  /** Resolves when the client has ended, or after the given time. */
   async ended(limitMs: number): Promise<void> {
     const limit = new AbortController();
     const late = pause(limitMs, null, { signal: limit.signal }).catch(() => null);
@@ -66,7 +66,7 @@ export class ClientProcess {
     return !this.isRunning;
   }
 
-  /** Kills it and the processes it has started. */
+  /** Kills the client and the processes that it has started. */
   end(): void {
     try {
       process.kill(-this.#child.pid!, 'SIGKILL');

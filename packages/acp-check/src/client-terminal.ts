@@ -1,4 +1,4 @@
-/** One terminal of the client under test. Accepts answers of the wrong type; other cases check their schema. */
+/** One terminal of the client under test. Accepts responses of the wrong type; other cases check their schema. */
 import { shortened } from './answers.js';
 import type { RequestSender } from './request-sender.js';
 import { demand } from './rule-violation.js';
@@ -15,7 +15,7 @@ export interface ReportedExit {
 export interface ReportedOutput {
   /** The output with terminal line endings (CR LF) replaced by LF. */
   readonly text: string;
-  /** As answered. */
+  /** The output exactly as the client returned it. */
   readonly output: string;
   readonly truncated: unknown;
   /** Undefined while the command runs. */
@@ -55,7 +55,7 @@ export class ClientTerminal {
     return exitOf(await this.get('terminal/wait_for_exit'));
   }
 
-  /** Returns its output after the command has ended. */
+  /** Waits until the command has ended, and returns its output. */
   async finished(): Promise<ReportedOutput> {
     await this.wait();
     return this.output();
@@ -84,7 +84,7 @@ export class ClientTerminal {
     return [...text.matchAll(/pid=(\d+)/g)].map(([, pid]) => Number(pid));
   }
 
-  /** Waits until none of them runs. */
+  /** Waits until none of the processes is running. */
   gone(pids: readonly number[], after: string): Promise<true> {
     return this.#sender.until(
       () => (pids.some(isRunning) ? undefined : (true as const)),

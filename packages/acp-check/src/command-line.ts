@@ -10,7 +10,7 @@ Tests the terminals of a client of the Agent Client Protocol. CLIENT is its comm
 its agent, and send it any prompt. {agent} is replaced by the path of a program, {agent-line} by a shell command line,
 {agent-words} by several words.
 
-Exit codes: 0 if all MUST rules hold, 1 if a MUST rule is broken, 2 for a usage error or if the client never connected or
+Exit codes: 0 if all MUST rules are met, 1 if a MUST rule is broken, 2 for a usage error or if the client never connected or
 has no terminals.
 
 Flags:
@@ -49,7 +49,7 @@ export interface CheckArguments {
   readonly client: readonly string[];
 }
 
-/** @throws `UsageError` with an explanation. */
+/** Parses the arguments. @throws `UsageError` with an explanation. */
 export function readCommandLine(args: readonly string[]): CheckArguments {
   const { values: flags, positionals, tokens } = parse(args);
   const end = tokens.find(({ kind }) => kind === 'option-terminator')?.index ?? args.length;

@@ -12,9 +12,9 @@ import { VERSION } from './version.js';
 
 const OK = 0;
 const FAILED = 1;
-/** Nothing to judge: the client never started the agent, or has no terminals. */
+/** Exit code if there is nothing to judge: the client never started the agent, or has no terminals. */
 const NOTHING_JUDGED = 2;
-/** For an answer of the client. */
+/** Timeout for a response from the client. */
 const TIMEOUT_MS = 15_000;
 
 process.stdout.on('error', () => process.exit(FAILED));
@@ -76,13 +76,13 @@ async function check({ flags, cases, timeoutMs, client }: CheckArguments): Promi
   return result.verdicts.some(isBroken) || !result.isComplete ? FAILED : OK;
 }
 
-/** The command that runs this program, however it was started. */
+/** Returns the command that runs this program, however it was started. */
 function ownAgent(only: string | undefined): string[] {
   const self = [process.execPath, ...process.execArgv, process.argv[1]!];
   return [...self, '--agent', ...(only === undefined ? [] : ['--only', only])];
 }
 
-/** For a person who waits. */
+/** Shows progress to a person who is waiting. */
 function showProgress(text: string): void {
   if (process.stderr.isTTY) process.stderr.write(text);
 }

@@ -1,6 +1,6 @@
 /**
- * One end of a JSON-RPC connection over lines of JSON, unvalidated: nothing is checked before it is sent or corrected
- * when it is received, and faults on the wire are recorded.
+ * One end of a JSON-RPC connection over lines of JSON, without validation: does not check what it sends or correct what
+ * it receives, but records faults on the wire.
  */
 import type { Readable, Writable } from 'node:stream';
 
@@ -10,7 +10,7 @@ export interface RpcError {
   readonly data?: unknown;
 }
 
-/** The answer: exactly one of the two, unless the other side is at fault (`WireFault` of kind `answer`). */
+/** The response: exactly one of the two, unless the other side is at fault (`WireFault` of kind `answer`). */
 export interface RpcAnswer {
   readonly result?: unknown;
   readonly error?: RpcError;
@@ -20,11 +20,11 @@ export type RequestId = string | number;
 
 export interface Request {
   readonly id: RequestId;
-  /** Rejects with `ConnectionClosed` if the other side closes the connection before it has answered. */
+  /** Rejects with `ConnectionClosed` if the other side closes the connection before it has responded. */
   readonly answer: Promise<RpcAnswer>;
 }
 
-/** A request of the other side, or a notification if it has no id. */
+/** A request from the other side, or a notification if it has no id. */
 export interface IncomingCall {
   readonly id: RequestId | null | undefined;
   readonly method: string;
@@ -32,7 +32,8 @@ export interface IncomingCall {
 }
 
 /**
- * `line`: not a JSON-RPC message; `version`: without `"jsonrpc": "2.0"`; `answer`: to no request; `error`: malformed.
+ * `line`: not a JSON-RPC message; `version`: without `"jsonrpc": "2.0"`; `answer`: a response to no request; `error`: a
+ * malformed error.
  */
 export interface WireFault {
   readonly kind: 'line' | 'version' | 'answer' | 'error';
@@ -76,13 +77,13 @@ export class Peer {
     });
   }
 
-  /** @param id - Chosen by the caller to verify that it is echoed. Default: the next number. */
+  /** Sends a request. @param id - Chosen by the caller to verify that it is echoed. Default: the next number. */
   request(method: string, params: unknown, id: RequestId = this.#nextId++): Request {
     const answer = new Promise<RpcAnswer>((resolve, reject) => {
       if (this.#isClosed) reject(new ConnectionClosed('the connection is closed'));
       else this.#waiting.set(id, { resolve, reject });
     });
-    // Prevents an unhandled rejection if the caller no longer waits for the answer.
+    // Prevents an unhandled rejection if the caller no longer waits for the response.
     answer.catch(() => {});
     this.#send({ id, method, params });
     return { id, answer };

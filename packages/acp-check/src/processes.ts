@@ -1,4 +1,4 @@
-/** Determines which processes that a check started still run. */
+/** Determines which of the processes started by a check are still running. */
 import { readFileSync, readlinkSync } from 'node:fs';
 
 /** Zombies and dead processes, whose exit code may not have been read yet. */
@@ -13,7 +13,7 @@ export function isRunning(pid: number): boolean {
   return !DEAD_STATES.includes(stateOf(pid) ?? '');
 }
 
-/** The state letter from /proc; undefined if there is no such process. */
+/** Returns the state letter from /proc; undefined if there is no such process. */
 function stateOf(pid: number): string | undefined {
   try {
     const line = readFileSync(`/proc/${pid}/stat`, 'latin1');
@@ -34,7 +34,10 @@ export function endForGood(pids: readonly number[]): void {
   }
 }
 
-/** The working directory of this process's parent, which is the client; undefined if the system does not report it. */
+/**
+ * Returns the working directory of this process's parent, which is the client; undefined if the system does not report
+ * it.
+ */
 export function clientDirectory(): string | undefined {
   try {
     return readlinkSync(`/proc/${process.ppid}/cwd`);

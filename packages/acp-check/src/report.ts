@@ -17,14 +17,17 @@ const verdict = z.object({
 });
 
 const REPORT = z.object({
-  /** Its own name; null if it gives none. */
+  /** The client's own name; null if it gives none. */
   client: z.object({ name: z.string(), version: z.string() }).nullable(),
-  /** Whether it announces that it serves terminals. */
+  /** Whether the client announces that it serves terminals. */
   servesTerminals: z.boolean(),
-  /** `came`: it has opened the connection; `prompted`: the cases run; `finished`: the agent has judged all it can. */
+  /**
+   * `came`: the client has opened the connection; `prompted`: the cases are running; `finished`: the agent has judged
+   * everything that it can.
+   */
   stage: z.enum(['came', 'prompted', 'finished']),
   verdicts: z.array(verdict),
-  /** Processes that cases have left running, which must be gone when the connection is. */
+  /** Processes that cases have left running, which must not outlive the connection. */
   left: z.array(z.object({ name: z.string(), pids: z.array(z.number()) })),
 });
 
@@ -36,7 +39,7 @@ export function writeReport(file: string, report: Report): void {
   renameSync(fresh, file);
 }
 
-/** Undefined as long as there is none. */
+/** Returns the report, or undefined while there is none. */
 export function readReport(file: string): Report | undefined {
   return existsSync(file) ? REPORT.parse(JSON.parse(readFileSync(file, 'utf8'))) : undefined;
 }

@@ -7,7 +7,7 @@ import { isObject } from './peer.js';
 import type { RecordedExchange } from './verdict.js';
 
 const LOOK_MS = 40;
-/** The maximum length of a request and of its answer in a report. */
+/** The maximum length of a request and of its response in a report. */
 const EXCHANGE_CHARACTERS = 1000;
 
 export interface CaseEnvironment {
@@ -16,9 +16,9 @@ export interface CaseEnvironment {
   readonly sessionDirectory: string;
   /** The check's own directory, initially empty, for files and directories of the cases. */
   readonly directory: string;
-  /** From the client's `initialize`. */
+  /** The capabilities in the client's `initialize` request. */
   readonly capabilities: Readonly<Record<string, unknown>>;
-  /** Timeout for an answer or a condition. */
+  /** Timeout for a response or a condition. */
   readonly timeoutMs: number;
 }
 
@@ -30,7 +30,7 @@ export class RequestSender {
     readonly environment: CaseEnvironment,
   ) {}
 
-  /** Starts a request. Its answer has a timeout, and its schema is not checked. */
+  /** Starts a request. Waits for the response with a timeout, and does not check its schema. */
   begin(method: string, params: object, id?: RequestId): Request {
     const sent = { method, params: { sessionId: this.environment.sessionId, ...params } };
     const request = this.peer.request(method, sent.params, id);
@@ -38,12 +38,12 @@ export class RequestSender {
     const keep = (kept: RpcAnswer) => (this.#last = { request: sent, answer: kept });
     request.answer.then(keep, () => {});
     const answer = within(this.environment.timeoutMs, request.answer, `${method} was not answered`);
-    // A case may fail before it awaits this answer.
+    // A case may fail before it awaits this response.
     answer.catch(() => {});
     return { id: request.id, answer };
   }
 
-  /** The last request, or the last answer. */
+  /** The last request and its response, if any. */
   get exchange(): RecordedExchange | null {
     if (this.#last === null) return null;
     const { request, answer } = this.#last;
@@ -63,7 +63,7 @@ export class RequestSender {
     return result;
   }
 
-  /** Polls until `look` finds something. */
+  /** Calls `look` repeatedly until it finds something. */
   async until<Found>(look: () => Found | Promise<Found>, missing: () => string): Promise<NonNullable<Found>> {
     const deadline = Date.now() + this.environment.timeoutMs;
     for (;;) {
@@ -75,7 +75,7 @@ export class RequestSender {
   }
 }
 
-/** @throws `RuleViolation` on timeout. */
+/** Resolves with the promise's value. @throws `RuleViolation` on timeout. */
 async function within<Value>(limitMs: number, promise: Promise<Value>, missing: string): Promise<Value> {
   const limit = new AbortController();
   const late = pause(limitMs, null, { signal: limit.signal }).then(() => {

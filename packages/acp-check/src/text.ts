@@ -21,7 +21,7 @@ export function textTable(rows: readonly (readonly string[])[]): string {
   return rows.map((row) => `${lineOf(row).trimEnd()}\n`).join('');
 }
 
-/** Colour sequences have no width. */
+/** Returns the width of a cell; colour sequences have none. */
 function widthOf(cell: string): number {
   return [...cell.replace(COLOUR, '')].length;
 }

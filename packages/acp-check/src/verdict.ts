@@ -8,7 +8,7 @@ export type Level = 'MUST' | 'SHOULD' | 'advice';
 
 export type Outcome = 'pass' | 'fail' | 'skipped';
 
-/** A request of the check and its answer, as JSON of limited length. */
+/** A request that the check sent and its response, as JSON of limited length. */
 export interface RecordedExchange {
   readonly request: string;
   /** Null while there is none. */

@@ -9,7 +9,7 @@ import type { TerminalError } from '../../errors.js';
 import { kernelPath } from './kernel-path.js';
 import type { LaunchedProgram } from '../shell-line/line-analysis.js';
 
-/** More possible directories than any sensible line can reach. */
+/** Maximum number of possible directories: more than any sensible line can reach. */
 const MAX_PLACES = 32;
 /** Shell integration reports the shell's own name for a directory only if it matches this. */
 const REPORTABLE = /^[^\p{Cc}]{0,200}$/u;
@@ -51,8 +51,8 @@ export class AllowedDirectories {
   }
 
   /**
-   * Returns why a line could leave the allowed directories by `cd` and similar commands, in whatever order they run, or
-   * null if it cannot.
+   * Returns why a line could leave the allowed directories by `cd` and similar commands, in any order, or null if it
+   * cannot.
    *
    * @param from - Where it starts, in one of the allowed directories; null if unknown.
    * @param called - The shell's own name for that directory if it was entered through a link: `..` may then lead
@@ -93,7 +93,7 @@ export class AllowedDirectories {
     return null;
   }
 
-  /** @param path - Without links, as resolved by the kernel. */
+  /** Returns whether a path is allowed. @param path - Without links, as resolved by the kernel. */
   #holds(path: string): boolean {
     const real = realAsFarAsItGoes(path);
     return this.#allowed.some((allowed) => isWithin(real, realOrNull(allowed)));
@@ -106,7 +106,7 @@ function isWithin(path: string, directory: string | null): boolean {
   return way === '' || (way !== '..' && !way.startsWith('../') && !way.startsWith('/'));
 }
 
-/** Components that do not exist are used as written. */
+/** Resolves a path; components that do not exist are used as written. */
 function realAsFarAsItGoes(path: string): string {
   return realOrNull(path) ?? join(realAsFarAsItGoes(dirname(path)), basename(path));
 }

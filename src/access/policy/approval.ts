@@ -4,7 +4,7 @@ import { commandText, denied } from './denial.js';
 import type { Evaluation } from './policy-evaluator.js';
 
 /**
- * Resolves when it was allowed.
+ * Resolves when the command has been allowed.
  *
  * @throws `COMMAND_DENIED` if it was not allowed, if the request for approval failed, or if approval is not available;
  * the reason of `signal`.
@@ -31,7 +31,7 @@ export async function approvalFrom(
 
 type Answer = boolean | null | 'failed';
 
-/** `failed`: the request for approval failed, or returned an invalid response. */
+/** Resolves with the response, or with `failed` if the request for approval failed or returned an invalid response. */
 async function untilAborted(signal: AbortSignal, ask: () => Promise<boolean | null>): Promise<Answer> {
   let onAbort = (): void => {};
   const aborted = new Promise<never>((_resolve, reject) => {

@@ -28,6 +28,8 @@ export interface CommandPermit {
 
 export interface CommandPolicy {
   /**
+   * Decides whether a program may run.
+   *
    * @throws {TerminalError} `COMMAND_DENIED` naming the rule, `INVALID_INPUT` for a directory that is not allowed.
    * Rejects with the reason of `signal` if the caller is no longer waiting.
    */

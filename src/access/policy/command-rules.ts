@@ -27,7 +27,7 @@ export class CommandRule {
     this.text = typeof description === 'string' ? description : [program, ...(args ?? [])].join(' ');
   }
 
-  /** For a rule that forbids: matches any name or path of the program. */
+  /** Matches any name or path of the program: for rules that forbid. */
   matchesAnyName({ names, paths }: KnownProgram, args: readonly Argument[]): RuleMatch {
     const isMeant = this.#isPath
       ? paths.some((path) => matchesPath(this.#program, path))
@@ -36,7 +36,7 @@ export class CommandRule {
   }
 
   /**
-   * For a rule that permits: a name matches only the program found under it, not another program with the same name.
+   * Matches a name only with the program found under it, not with another program of that name: for rules that permit.
    */
   matchesTrueName({ word, names, paths, isOnPath }: KnownProgram, args: readonly Argument[]): boolean {
     const isMeant = this.#isPath
@@ -61,8 +61,8 @@ function wordsOf(text: string): { program: string; args?: readonly string[]; bec
 }
 
 /**
- * Returns whether all arguments match all patterns: `surely`, whatever the unknown arguments are, or `possibly`, for
- * some of their values.
+ * Returns whether all arguments match all patterns: `surely`, for all values of the unknown arguments, or `possibly`,
+ * for some.
  */
 function fits(patterns: readonly string[], args: readonly Argument[], how: 'surely' | 'possibly'): boolean {
   let below: boolean[] = [];

@@ -47,6 +47,8 @@ const OTHER_SHELL = 'its shell would not be the one on PATH';
 const DEFAULT_PATH = '/bin:/usr/bin';
 
 /**
+ * Creates a policy.
+ *
  * @param description - Plain data, as in `commandPolicyDescription`.
  * @throws {TerminalError} `INVALID_INPUT` naming each invalid field.
  */

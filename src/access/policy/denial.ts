@@ -5,7 +5,7 @@ import type { Evaluation } from './policy-evaluator.js';
 
 const MAX_SHOWN = 200;
 
-/** @param place - Location of the policy. */
+/** Returns the error. @param place - Location of the policy. */
 export function denied(
   request: CommandRequest,
   evaluation: Evaluation,

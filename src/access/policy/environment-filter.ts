@@ -85,9 +85,12 @@ const PAGERS = ['PAGER', 'GIT_PAGER'];
 const OF_THE_LINE = /^(?:[a-z][a-z0-9_]*|IFS|OPTIND|REPLY)$/;
 const OF_PROGRAMS = /^(?:npm|fish)_|_proxy$/;
 
-/** They determine the charset in which a shell reads a line. */
+/** Variables that determine the charset in which a shell reads a line. */
 const CHARSET_VARIABLES = ['LANG', 'LC_ALL', 'LC_CTYPE'];
-/** In other charsets, a byte can combine with the next one, so that a quote or backslash is not recognized. */
+/**
+ * Locales without risk: in other charsets, a byte can combine with the next one, so that a quote or backslash is not
+ * recognized.
+ */
 const PLAIN_LOCALE = /^(?:C|POSIX|(?:[\w-]+\.)?UTF-?8(?:@\w+)?)?$/i;
 
 /** Returns the name of a refused variable, with its permitted values. */
@@ -136,7 +139,7 @@ export class EnvironmentFilter {
     return isAllowed && !this.#isDenied(name, value);
   }
 
-  /** @param value - Null if unknown. */
+  /** Returns whether a variable is denied. @param value - Null if unknown. */
   #isDenied(name: string, value: string | null): boolean {
     if (CHARSET_VARIABLES.includes(name) && (value === null || !PLAIN_LOCALE.test(value))) return true;
     return this.#denied.some((pattern) => matchesGlob(pattern, name));

@@ -1,8 +1,8 @@
 /** Patterns for names and arguments, matched without exponential time for any pattern. Pure. */
 
 /**
- * Returns whether the whole text matches: `*` matches any characters, `?` one character, and a backslash quotes the
- * next character.
+ * Returns whether the whole string matches: `*` matches any number of characters, `?` one character, and a backslash
+ * quotes the next character.
  */
 export function matchesGlob(pattern: string, text: string): boolean {
   const parts = partsOf(pattern);

@@ -59,7 +59,7 @@ export function targetOf(file: string): string | null {
   }
 }
 
-/** In reverse order. */
+/** Returns the components in reverse order. */
 function partsOf(path: string): string[] {
   return path
     .split('/')

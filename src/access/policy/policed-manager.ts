@@ -35,7 +35,7 @@ export interface PolicedOptions {
 const STOPPING_KEYS = ['ctrl-c', 'ctrl-d', 'ctrl-\\', 'ctrl-z'];
 const STOPPING_TEXT = /^[\x03\x04\x1a\x1c]+$/;
 
-/** @param manager - Closed together with the returned one. */
+/** Returns the wrapped manager. @param manager - Closed together with the returned one. */
 export function policed(manager: TerminalManager, policy: DescribedPolicy, options: PolicedOptions): TerminalManager {
   const limits = new TimeLimits(manager, options.log ?? (() => {}));
   const guard = new Guard(manager, policy, limits, options);
@@ -80,7 +80,7 @@ class Guard {
     const { env, timeLimitMs } = await this.#permit(requested, waiting);
     const isLimited = timeLimitMs !== null && !isInteractiveShell(baseName(command), args);
     const limit = isLimited ? { timeLimitMs: Math.min(timeLimitMs, request.timeLimitMs ?? Infinity) } : {};
-    // By id, because another terminal may have the name meanwhile.
+    // By id, because another terminal may have the name by then.
     const like = model?.id;
     return this.#manager.create({ ...request, like, ...limit, cwd, env }, waiting);
   }
@@ -101,7 +101,9 @@ class Guard {
     return this.#limits.ofCommand(result);
   }
 
-  /** The line was judged, and possibly approved by a person, for the directory in which the shell was. */
+  /**
+   * Checks that the shell is still in the directory for which the line was judged, and possibly approved by a person.
+   */
   async #checkDirectoryUnchanged(id: string, requested: CommandRequest): Promise<void> {
     const { cwd } = await this.#manager.get(id);
     if (cwd === requested.cwd) return;

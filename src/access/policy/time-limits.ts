@@ -50,7 +50,7 @@ export class TimeLimits {
     }
   }
 
-  /** Adds to a command's result that it was ended. */
+  /** Adds the time limit to the result of a command that it ended. */
   ofCommand(result: CommandResult): CommandResult {
     const timeLimitMs = this.#ended.get(keyOf(result.terminalId, result.commandId));
     return timeLimitMs === undefined ? result : { ...result, timeLimitMs };
@@ -72,7 +72,7 @@ export class TimeLimits {
     });
   }
 
-  /** The terminal's last command, if it is running: there is never more than one. */
+  /** Returns the terminal's last command, if it is running: there is never more than one. */
   async #recordOf({ id, commandId }: CommandWatch): Promise<CommandRecord | null> {
     if (commandId !== null) return this.#manager.command(id, commandId);
     const last = (await this.#manager.commands(id, { limit: 1 })).at(-1);
@@ -119,7 +119,7 @@ export class TimeLimits {
   }
 }
 
-/** Uses the time of day, unless the clock was set back meanwhile. */
+/** Returns how long a command has been running: by the time of day, unless the clock has been set back since. */
 function runningMs({ started }: CommandRecord, askedAt: number): number {
   const [sinceStart, sinceAsked] = [Date.now() - Date.parse(started), monotonicMs() - askedAt];
   return sinceStart < 0 ? sinceAsked : Math.min(sinceStart, sinceAsked);

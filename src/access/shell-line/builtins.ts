@@ -26,7 +26,7 @@ const EVALUATED = namesIn(`
 /** Other formats evaluate numbers, or set a variable. */
 const TEXT_FORMATS = /%%|%-?[0-9]*[sbc]/g;
 const EXPORTED = /^([A-Za-z_]\w*)(?:=([^(]*))?$/s;
-/** Tests of files and texts. Others evaluate numbers and names. */
+/** Tests of files and strings. Others evaluate numbers and names. */
 const FILE_TESTS = /^-[bcdefghknprsuwxzLOSG]$/;
 const OPTIONS_SET = /^-(?:[eux]+|[eux]*o pipefail)$/;
 
@@ -56,7 +56,7 @@ export function isHarmlessBuiltin(program: string): boolean {
   return Object.hasOwn(HARMLESS, program);
 }
 
-/** Returns whether it always counts as not understood, and is not checked against the rules. */
+/** Returns whether a builtin always counts as not understood, and is not checked against the rules. */
 export function isUnanalyzedBuiltin(program: string): boolean {
   return NOT_ANALYZED.has(program);
 }

@@ -11,7 +11,7 @@ import { guessCommands, programsStartedBy } from './wrappers.js';
 import type { StartedPrograms } from './wrappers.js';
 
 const MAX_DEPTH = 12;
-/** Without `=`, because such a word is an assignment in some places. */
+/** A plain word, without `=`, because such a word is an assignment in some places. */
 const PLAIN = /^[\x21-<>-\x7e]+$/;
 
 /** Returns what a shell runs for this line. */

@@ -26,7 +26,7 @@ export interface ParsedLine {
 const MAX_UNSUPPORTED = 100;
 const CONTROL = /[^\P{Cc}\t\n]/u;
 const BLANKS = /(?:[ \t]|\\\n)+/y;
-/** Not next to a continued line, where shells differ on whether it is a comment. */
+/** A comment, but not next to a continued line, where shells differ on whether it is a comment. */
 const COMMENT = /(?<!\\\n)#(?:[^\n]*[^\\\n])?(?=\n|$)/y;
 const ASSIGNMENT = /[A-Za-z_]\w*=/y;
 /** The text that follows contains no commands to guess. */

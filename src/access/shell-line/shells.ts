@@ -3,7 +3,7 @@ import type { Argument } from './line-analysis.js';
 
 const PARSING_ALIKE = ['bash', 'rbash', 'sh', 'dash', 'ash', 'zsh', 'mksh', 'fish'];
 const OTHERS = ['ksh', 'ksh93', 'oksh', 'yash', 'csh', 'tcsh', 'elvish', 'nu', 'xonsh', 'pwsh', 'osh', 'ysh'];
-/** With these options, a shell only reads its terminal. */
+/** Options with which a shell only reads its terminal. */
 const INTERACTIVE = ['-i', '-l', '--login', '-il', '-li'];
 /** `c` comes last, because fish takes the rest of the word for the line. */
 const PLAIN_OPTION = /^-(?:[eilux]+[co]?|[co]|-login|-norc|-noprofile)$/;
@@ -12,7 +12,7 @@ export function isShell(name: string): boolean {
   return PARSING_ALIKE.includes(name) || OTHERS.includes(name);
 }
 
-/** Returns whether it parses a line as `parseLine` does. */
+/** Returns whether a shell parses a line as `parseLine` does. */
 export function parsesAlike(name: string): boolean {
   return PARSING_ALIKE.includes(name);
 }
@@ -37,7 +37,7 @@ export function taskOfShell(args: readonly Argument[]): ShellTask {
   return typeof operand === 'string' && !/^[-+]/.test(operand) ? 'file' : null;
 }
 
-/** fish would take further options, such as a second `-c`, as its own. */
+/** Returns the task of the arguments after `-c`. fish would take further options, such as a second `-c`, as its own. */
 function taskAfterC(args: readonly Argument[]): ShellTask {
   const isPlain = args.every((word) => typeof word === 'string' && !/^[-+]/.test(word));
   return isPlain && args.length > 0 ? { line: String(args[0]) } : null;

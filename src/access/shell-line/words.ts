@@ -7,21 +7,24 @@ import type { TextScanner } from './text-scanner.js';
 import { UNKNOWN_ARGUMENTS, UNKNOWN_ARGUMENT } from './line-analysis.js';
 import type { Argument } from './line-analysis.js';
 
-/** Literal only as whole words: inside a longer word they would be a pattern, or the path of a program in zsh. */
+/**
+ * Characters that are literal only as whole words: inside a longer word, they would be a pattern, or the path of a
+ * program in zsh.
+ */
 const WHOLE_WORDS = /(?:\{\}|[[\]{}=])(?=[ \t\n;&|]|$)/y;
-/** ASCII only, because bash on macOS treats bytes of some letters as blanks. */
+/** Plain characters: ASCII only, because bash on macOS treats bytes of some letters as blanks. */
 const PLAIN = /[\w.,:/@%+=!~-]+/y;
-/** Expand to file names, to alternatives, or not at all, depending on the shell and its options. */
+/** Characters that expand to file names, to alternatives, or not at all, depending on the shell and its options. */
 const PATTERN = /[*?[\]{}^#]+/y;
 /** Shells may expand these to a directory or the path of a program, and fish to a process id. */
 const REPLACED = /^[~%]|[:=][~=]/;
-/** Not letters and digits: fish has escapes such as `\\n`. */
+/** A backslash with the character it quotes, except letters and digits: fish has escapes such as `\\n`. */
 const ESCAPED = /\\[ -/:-@[-`{-~]/y;
-/** fish unescapes `\'` and `\\`; zsh can take two quotes for a literal one. */
+/** The content of single quotes. fish unescapes `\'` and `\\`; zsh can take two quotes for a literal one. */
 const IN_SINGLE_QUOTES = /[^'\\]+|\\(?![\\'])/y;
 const END_OF_SINGLE_QUOTES = /'(?!')/y;
 const IN_QUOTES = /[^"\\$`]+|\\[^`\n]|\$(?=[" ])/y;
-/** Not followed by `[`, because zsh evaluates subscripts, including commands in them. */
+/** A variable, not followed by `[`, because zsh evaluates subscripts, including commands in them. */
 const VARIABLE = /\$(?:[A-Za-z_]\w*(?![\w[])|\{[A-Za-z_]\w*\}(?!\[)|\?(?!\[))/y;
 const END_OF_WORD = /(?=[ \t\n;&|]|$)/y;
 

@@ -84,7 +84,10 @@ function startedByWrapper(wrapper: Wrapper, args: readonly Argument[]): StartedP
   return { commands, assigned, isPlain: !isRaising, doubt: null };
 }
 
-/** `find` replaces `{}` by one argument. `+` ends a command only after `{}`; elsewhere it is an ordinary argument. */
+/**
+ * Returns the programs that `find` starts. It replaces `{}` with one argument. `+` ends a command only after `{}`;
+ * elsewhere it is an ordinary argument.
+ */
 function startedByFind(args: readonly Argument[]): StartedPrograms {
   const commands = args.flatMap((word, from): CommandWords[] => {
     if (!BY_FIND.test(String(word))) return [];

@@ -24,7 +24,7 @@ export class EmbeddedTerminal {
   #pending = '';
   readonly #decoder = new StringDecoder('utf8');
   readonly #dialect: TerminalDialect;
-  /** Null when no more output will come. */
+  /** The rendered text; null when no more output will follow. */
   #seen: RenderedText | null;
 
   constructor(shown: ShownTerminal, seen: RenderedText, dialect: TerminalDialect) {
@@ -67,7 +67,7 @@ export class EmbeddedTerminal {
     if (seen !== undefined) this.#text = `${seen.truncated ? '…\n' : ''}${seen.output.trimEnd()}`;
   }
 
-  /** As an element of a tool call's content. */
+  /** The terminal as an element of a tool call's content. */
   get content(): string {
     return JSON.stringify({ type: 'content', content: { type: 'text', text: asBlock(this.#text) } });
   }

@@ -96,7 +96,10 @@ export class EmbeddedTerminals implements TerminalDisplay {
     if (terminal !== undefined) await this.#update(terminal);
   }
 
-  /** No more output will come from this terminal. Its text is kept for a while, for agents that show it later. */
+  /**
+   * Handles the release of a terminal: no more output will follow. Its text is kept for a while, for agents that show
+   * it later.
+   */
   released(terminalId: string): void {
     const terminal = this.#terminals.get(terminalId);
     if (terminal === undefined) return;

@@ -20,7 +20,7 @@ export class LineSplitter {
   readonly #maxBytes: number;
   #kept: Buffer[] = [];
   #keptBytes = 0;
-  /** In the middle of a line that is too long. */
+  /** Whether we are in the middle of an overlong line. */
   #isLong = false;
 
   constructor(maxBytes = MAX_EXAMINED_BYTES) {

@@ -32,7 +32,7 @@ export class JsonPart {
     return this.#line.toString('utf8', start, end);
   }
 
-  /** Undefined if it is not valid JSON. */
+  /** The parsed value; undefined if it is not valid JSON. */
   get value(): unknown {
     return parsed(this.text);
   }
@@ -54,7 +54,7 @@ export class JsonPart {
     return membersOf(this.#line, this.span.start) !== undefined;
   }
 
-  /** Undefined if it is not an array. */
+  /** The elements; undefined if this is not an array. */
   get elements(): JsonPart[] | undefined {
     return elementsOf(this.#line, this.span.start)?.map((span) => new JsonPart(this.#line, span));
   }
@@ -91,7 +91,8 @@ export class Message extends JsonPart {
   }
 
   /**
-   * Undefined if the line does not start like a message. `isWellFormed` checks whether the whole line is valid JSON.
+   * Parses a line. Returns undefined if it does not contain a complete JSON object. This is a structural check only;
+   * `isWellFormed` validates the whole line.
    */
   static read(line: Buffer): Message | undefined {
     const members = membersOf(line);
@@ -102,7 +103,9 @@ export class Message extends JsonPart {
     return this.member('params');
   }
 
-  /** More expensive than everything else here; check it before the line is changed. */
+  /**
+   * Whether the whole line is valid JSON. More expensive than everything else here; check it before changing the line.
+   */
   get isWellFormed(): boolean {
     return parsed(this.line.toString()) !== undefined;
   }
@@ -125,8 +128,8 @@ export class Message extends JsonPart {
 }
 
 /**
- * Two ids are the same if they are equal as JSON. An id that is an object or an array, which no valid message has, is
- * compared as text, without walking through it, however deeply it nests.
+ * Returns a key that is the same for ids that are equal as JSON. An id that is an object or an array, which no valid
+ * message has, is compared as source text, so that deep nesting costs nothing.
  */
 export function keyOf(id: JsonPart | null | undefined): string {
   const value = id?.value;

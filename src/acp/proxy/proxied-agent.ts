@@ -32,7 +32,11 @@ export class ProxiedAgent {
     this.exited.catch(() => {});
   }
 
-  /** @throws `INVALID_INPUT` with the field `program` if the program does not exist; `SPAWN_FAILED`. */
+  /**
+   * Starts the agent.
+   *
+   * @throws `INVALID_INPUT` with the field `program` if the program does not exist; `SPAWN_FAILED`.
+   */
   static async start([file = '', ...args]: readonly string[], env: NodeJS.ProcessEnv): Promise<ProxiedAgent> {
     // In its own session, so that all its processes can be found.
     const child = spawn(file, args, { env, stdio: ['pipe', 'pipe', 'inherit'], detached: true });

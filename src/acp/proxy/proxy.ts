@@ -141,7 +141,7 @@ async function endLate(agent: ProxiedAgent, ended: AbortSignal): Promise<void> {
   }
 }
 
-/** Resolves when an ended agent's output is silent while other processes hold it open. */
+/** Resolves when an ended agent's output has fallen silent although other processes hold it open. */
 async function silence(agent: ProxiedAgent, toEditor: LineWriter): Promise<void> {
   for (let seen = -1; seen !== toEditor.passedBytes || toEditor.isBehind;) {
     seen = toEditor.passedBytes;

@@ -38,7 +38,7 @@ interface PendingRequest {
  *
  * A session that is already open keeps its directory until the agent confirms. Current agents (claude-code-acp, Kimi
  * Code) run nothing before they respond to a load: they check that the session exists, then replay its messages.
- * Anything that runs meanwhile belongs to an earlier turn, so a refused load changes nothing.
+ * Anything that runs in the meantime belongs to an earlier turn, so a refused load changes nothing.
  */
 export class Sessions {
   readonly #listener: SessionListener;
@@ -126,7 +126,7 @@ function isSessionMethod(method: string | undefined): method is SessionMethod {
   return (SESSION_METHODS as readonly (string | undefined)[]).includes(method);
 }
 
-/** Whether the request names the session to begin and its directory. */
+/** Returns whether the request names the session to begin and its directory. */
 function isReopening(
   pending: PendingRequest,
 ): pending is PendingRequest & { readonly cwd: string; readonly sessionId: string } {
@@ -134,7 +134,10 @@ function isReopening(
   return REOPENING.includes(method) && sessionId !== undefined && cwd !== undefined && isAbsolute(cwd);
 }
 
-/** Some agents send `"error":null` with a result, and some respond to a load with the result `null`. */
+/**
+ * Returns whether the agent refused. Some agents send `"error":null` with a result, and some respond to a load with the
+ * result `null`.
+ */
 function isRefusal(answer: Message): boolean {
   return ![undefined, 'null'].includes(answer.member('error')?.text);
 }

@@ -37,7 +37,7 @@ export interface TerminalViewer {
 interface Pending {
   readonly key: string;
   readonly cancelling: AbortController;
-  /** The agent has since used its id for a request that was passed to the editor. */
+  /** Whether the agent has since used its id for a request that was passed to the editor. */
   isReused: boolean;
 }
 
@@ -56,7 +56,7 @@ export class TerminalRequests {
     this.#viewer = viewer;
   }
 
-  /** Whether the message is a request to be served here. */
+  /** Returns whether the message is a request to be served here. */
   takes({ method, id }: Message): boolean {
     return id !== null && method !== undefined && Object.hasOwn(SERVED, method);
   }

@@ -8,7 +8,7 @@ import type { Message, JsonPart } from './message.js';
 export interface ToolCallPart {
   /** The object that contains `toolCallId` and `content`. */
   readonly part: JsonPart;
-  /** JSON, as the agent wrote it. */
+  /** The session's id as JSON, as the agent wrote it. */
   readonly sessionId: string;
   readonly toolCallId: string;
   /** Whether the tool call begins with this message. */
@@ -21,7 +21,7 @@ export interface ToolCallPart {
 const UPDATES: readonly (string | undefined)[] = ['tool_call', 'tool_call_update'];
 const ENDED: readonly (string | undefined)[] = ['completed', 'failed'];
 
-/** Undefined if the message is not about a tool call. */
+/** Returns the tool call in a message; undefined if the message is not about one. */
 export function toolCallOf(message: Message): ToolCallPart | undefined {
   const part = partOf(message);
   const sessionId = message.params?.member('sessionId')?.text;

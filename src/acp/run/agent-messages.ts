@@ -56,7 +56,7 @@ function parsed(line: string): Record<string, unknown> | null {
   }
 }
 
-/** @throws {RangeError} if a line exceeds the limit. */
+/** Yields the lines. @throws {RangeError} if a line exceeds the limit. */
 async function* linesOf(stdout: Readable): AsyncGenerator<string> {
   let parts: Buffer[] = [];
   let size = 0;

@@ -43,7 +43,11 @@ export class AgentProcess {
   readonly ended: Promise<TerminalExit>;
   #end: Promise<void> | null = null;
 
-  /** @throws {RunFailure} if the program or directory does not exist, or the program may not be executed. */
+  /**
+   * Starts the program.
+   *
+   * @throws {RunFailure} if the program or directory does not exist, or the program may not be executed.
+   */
   static async start(command: AgentCommand, listener: AgentListener): Promise<AgentProcess> {
     const [file = '', ...args] = command.argv;
     const { cwd, env } = command;

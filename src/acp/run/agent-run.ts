@@ -191,7 +191,8 @@ export class AgentRun {
   }
 
   /**
-   * Aborted when a question is withdrawn: by the agent, by cancellation of the turn, or at the end of the conversation.
+   * Returns a signal that is aborted when a question is withdrawn: by the agent, by cancellation of the turn, or at the
+   * end of the conversation.
    */
   #withdrawnSignal(signal: AbortSignal): AbortSignal {
     return AbortSignal.any([signal, this.#abort.signal, ...(this.#turn === null ? [] : [this.#turn.signal])]);

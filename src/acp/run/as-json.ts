@@ -20,7 +20,7 @@ export class JsonLines {
     return { ...rest, text: this.#decoder(event).write(Buffer.from(data)) };
   }
 
-  /** A decoder per terminal, because a character may be split between two chunks. */
+  /** Returns the terminal's own decoder, because a character may be split between two chunks. */
   #decoder({ sessionId, terminalId }: { readonly sessionId: string; readonly terminalId: string }): StringDecoder {
     const key = JSON.stringify([sessionId, terminalId]);
     const decoder = this.#decoders.get(key) ?? new StringDecoder('utf8');

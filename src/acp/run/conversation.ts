@@ -54,7 +54,11 @@ export class Conversation {
   #initialized: InitializeResponse | null = null;
   #sessionId = '';
 
-  /** @throws {RunFailure} if the agent ends, does not speak the protocol, requires authentication, or refuses. */
+  /**
+   * Opens the session.
+   *
+   * @throws {RunFailure} if the agent ends, does not speak the protocol, requires authentication, or refuses.
+   */
   static async open(options: ConversationOptions): Promise<Conversation> {
     const conversation = new Conversation(options);
     await conversation.#initialize();

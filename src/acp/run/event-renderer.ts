@@ -180,7 +180,7 @@ export class EventRenderer {
     if (isOutput) terminal.lines.write(event.data);
   }
 
-  /** The start of an id is enough to name a terminal on the command line. */
+  /** Returns the command that attaches to a terminal; on the command line, a prefix of its id is enough. */
   #attach({ terminalId }: { readonly terminalId: string }): string {
     return this.#formatCommand(`attach ${terminalId.slice(0, SHORT_ID_CHARS)}`);
   }
@@ -204,7 +204,7 @@ export class EventRenderer {
   }
 }
 
-/** `→ No (cannot ask without a terminal; --yes grants)`. */
+/** Formats an answer: `→ No (cannot ask without a terminal; --yes grants)`. */
 function answerLine({ option, isUnasked }: Of<'answer'>, { bold, dim, hint }: TextStyles): string {
   const why = isUnasked ? ` ${dim('(cannot ask without a terminal; --yes grants)')}` : '';
   return `${INDENT}${hint('→')} ${bold(sanitizeLine(option?.name ?? 'not answered', 80))}${why}`;

@@ -99,7 +99,7 @@ export type RunEvent =
       readonly type: 'answer';
       readonly toolCallId: string;
       readonly option: PermissionOption | null;
-      /** Refused because there was no person to ask. */
+      /** Whether the request was refused because there was no person to ask. */
       readonly isUnasked: boolean;
     }
   /** A line of the agent's stderr. */

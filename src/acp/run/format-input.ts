@@ -21,7 +21,7 @@ const RUN_FIELDS = ['command', 'cmd', 'script'];
 const ACCESSED_FIELDS = ['path', 'file_path', 'filePath', 'abs_path', 'url', 'uri'];
 const NOTHING: FormattedInput = { whole: [], rest: null };
 
-/** @param rawInput - As the agent sent it; null or undefined if missing. */
+/** Formats a tool's input. @param rawInput - As the agent sent it; null or undefined if missing. */
 export function formatInput(rawInput: unknown): FormattedInput {
   if (typeof rawInput === 'string') return { whole: [{ label: null, text: rawInput }], rest: null };
   if (typeof rawInput !== 'object' || rawInput === null || Object.keys(rawInput).length === 0) return NOTHING;
@@ -37,7 +37,7 @@ export function formatInput(rawInput: unknown): FormattedInput {
   };
 }
 
-/** A program with its arguments may be a list. */
+/** Returns whether a value can say what to run: a string, or a list with a program and its arguments. */
 function isStatement(value: unknown): boolean {
   return typeof value === 'string' || Array.isArray(value);
 }

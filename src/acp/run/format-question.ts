@@ -24,7 +24,7 @@ const WRAP_GUTTER = '┊';
 const MARGIN_CELLS = 6;
 /** Rows always shown: the heading, and the line for the answer. */
 const OWN_ROWS = 2;
-/** With fewer columns, a question is not readable. */
+/** Minimum width at which a question is readable. */
 const MIN_COLUMNS = 40;
 
 interface Part {
@@ -40,7 +40,7 @@ interface Rows {
   readonly options: readonly string[];
 }
 
-/** Whether everything that must be seen fits on the screen. If not, the person cannot be asked. */
+/** Returns whether everything that must be seen fits on the screen. If not, the person cannot be asked. */
 export function fitsScreen(question: PermissionQuestion, screen: ScreenSize): boolean {
   return freeRows(rowsOf(question, textStyles(false), screen), screen) >= 0;
 }
@@ -63,7 +63,7 @@ function freeRows({ parts, extra, options }: Rows, { columns, rows }: ScreenSize
   return columns < MIN_COLUMNS ? -needed : rows - needed;
 }
 
-/** @param free - Rows in addition to one that is always available. */
+/** Shortens the additional information. @param free - Rows in addition to one that is always available. */
 function shortened(extra: readonly string[], free: number, { dim }: TextStyles): string[] {
   if (extra.length <= free + 1) return [...extra];
   return [...extra.slice(0, free), `  ${dim(`… ${extra.length - free} more rows`)}`];
@@ -84,7 +84,7 @@ function rowsOf(question: PermissionQuestion, styles: TextStyles, screen: Screen
   };
 }
 
-/** If the text is longer than the screen, returns more rows than fit, but not many more. */
+/** Returns the rows of one part; if its text is longer than the screen, only slightly more rows than fit. */
 function partRows(label: string, text: string, screen: ScreenSize): string[] {
   const seen = sanitizeForDecision(text).slice(0, screen.columns * screen.rows + 1);
   return seen.split('\n').flatMap((line) => rowsOfLine(`${label} ${line}`, screen));
@@ -95,7 +95,7 @@ function rowsOfLine(line: string, { columns }: ScreenSize): string[] {
   return [`  ${first}`, ...more.map((row) => `  ${WRAP_GUTTER} ${row}`)];
 }
 
-/** Additional information from the agent, abbreviated. */
+/** Returns additional information from the agent, abbreviated. */
 function extra({ rawInput, locations = [], texts = [], diffs = [] }: PermissionQuestion, styles: TextStyles): string[] {
   const { rest } = formatInput(rawInput);
   const more = locations.length - MAX_LOCATIONS;

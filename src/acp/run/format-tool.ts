@@ -15,12 +15,12 @@ const MAX_TEXT_LINES = 8;
 const MAX_DIFF_LINES = 8;
 const MAX_LINE_CHARS = 200;
 
-/** Whether the tool call has ended. */
+/** Returns whether the tool call has ended. */
 export function isToolOver({ status }: ToolCall): boolean {
   return status === 'completed' || status === 'failed';
 }
 
-/** `● npm test`. */
+/** Formats a tool call's heading: `● npm test`. */
 export function toolHeading(call: ToolCall, styles: TextStyles): string {
   const mark = MARKS.get(call.status ?? 'pending') ?? '○';
   const colour = call.status === 'failed' ? styles.bad : call.status === 'completed' ? styles.good : styles.hint;
@@ -36,7 +36,7 @@ export function textLines(
   return shortened(linesOf(texts.join('\n')), MAX_TEXT_LINES, styles).map((line) => styles.dim(line));
 }
 
-/** `± src/a.ts  +2 −1`, and the lines added and removed. */
+/** Formats a change: `± src/a.ts  +2 −1`, and the lines added and removed. */
 export function diffLines({ path, oldText, newText }: FileDiff, styles: TextStyles): string[] {
   const [before, after] = changed(oldText === null ? [] : linesOf(oldText), linesOf(newText));
   const counts = `${styles.good(`+${after.length}`)} ${styles.bad(`−${before.length}`)}`;
@@ -45,7 +45,7 @@ export function diffLines({ path, oldText, newText }: FileDiff, styles: TextStyl
   return [`± ${sanitizeLine(path, MAX_TITLE_CHARS)}  ${counts}`, ...gone, ...added];
 }
 
-/** Returns both texts without the lines that they share at the start and the end. */
+/** Returns both versions without the lines that they share at the start and the end. */
 function changed(before: string[], after: string[]): [string[], string[]] {
   const shorter = Math.min(before.length, after.length);
   let start = 0;

@@ -1,6 +1,6 @@
 /**
  * Processes the input of a terminal that marks pasted text (bracketed paste): pasted text becomes part of one line,
- * whatever it contains.
+ * even if it contains line endings.
  */
 
 /** Turns paste marking on and off. */

@@ -86,8 +86,8 @@ export class PromptKeyboard {
   }
 
   /**
-   * Asks for a choice by its number, counted from 1; null if no one can be asked any more. Call when the question is
-   * shown: text typed earlier does not answer it. A line being edited is kept for later.
+   * Asks for a choice by its number, counted from 1; resolves with null if there is no longer anyone to ask. Call when
+   * the question is shown: text typed earlier does not answer it. A line being edited is kept for later.
    *
    * @param signal - Aborted when the question is withdrawn.
    */
@@ -221,12 +221,12 @@ async function allRead(): Promise<void> {
   for (let turns = 0; turns < 2; turns++) await new Promise<void>((resolve) => setImmediate(resolve));
 }
 
-/** `1–3`. */
+/** Formats a range of choices: `1–3`. */
 function rangeOf(choices: number): string {
   return choices === 1 ? '1' : `1–${choices}`;
 }
 
-/** `1, 2 or 3`. */
+/** Lists all choices: `1, 2 or 3`. */
 function allOf(choices: number): string {
   if (choices > FEW_CHOICES) return `A number from 1 to ${choices}`;
   const numbers = Array.from({ length: choices }, (_, index) => index + 1);

@@ -39,7 +39,7 @@ export class RenderedLines {
     this.#screen?.dispose();
   }
 
-  /** Agents may pass on output of a pipe, whose line endings lack the CR. */
+  /** Adds the CR that line endings from a pipe lack; agents may pass on such output. */
   #withReturns(bytes: Uint8Array): Uint8Array {
     const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
     const isSecondHalf = this.#endedInReturn && text.startsWith('\n');

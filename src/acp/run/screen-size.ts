@@ -10,13 +10,13 @@ export interface ScreenSize {
 const UNATTENDED_SIZE: ScreenSize = { columns: 200, rows: 100 };
 /** Used if a person is asked but the size of their terminal is unknown. */
 const DEFAULT_SIZE: ScreenSize = { columns: 80, rows: 24 };
-/** The most that a tab or a non-ASCII character can occupy in any terminal. */
+/** The maximum width of a tab or a non-ASCII character in any terminal. */
 const TAB_CELLS = 8;
 const WIDE_CELLS = 2;
 /** One of our own colour sequences, or a character. */
 const TOKEN = /\x1b\[\d+m|[^]/gu;
 
-/** @param prompt - The prompt to run without a keyboard, or null. */
+/** Returns the size of the screen. @param prompt - The prompt to run without a keyboard, or null. */
 export function screenSizeOf(prompt: string | null, { input, output }: KeyboardStreams): ScreenSize {
   if (prompt !== null || input.isTTY !== true) return UNATTENDED_SIZE;
   return { columns: output.columns || DEFAULT_SIZE.columns, rows: output.rows || DEFAULT_SIZE.rows };

@@ -30,7 +30,7 @@ export function exitCodeOfStop(reason: string): number {
   return (STOPS.get(reason) ?? UNKNOWN_STOP)[0];
 }
 
-/** Null for the normal end of a turn. */
+/** Explains a stop reason; returns null for the normal end of a turn. */
 export function describeStop(reason: string): string | null {
   return (STOPS.get(reason) ?? UNKNOWN_STOP)[1];
 }
@@ -64,7 +64,11 @@ const REASONS: Readonly<Record<number, string>> = {
   [RUN_EXIT.cancelled]: 'cancelled',
 };
 
-/** @param stopReason - The agent's stop reason for its last turn, if the conversation ended with it; otherwise null. */
+/**
+ * Returns how a conversation ended.
+ *
+ * @param stopReason - The agent's stop reason for its last turn, if the conversation ended with it; otherwise null.
+ */
 export function endOf(exitCode: number, stopReason: string | null): RunEnd {
   const isAgents = stopReason !== null && exitCode === exitCodeOfStop(stopReason);
   return { exitCode, reason: isAgents ? stopReason : (REASONS[exitCode] ?? 'signal'), error: null };
@@ -76,7 +80,10 @@ export function endByFailure({ exitCode, message, answer }: RunFailure): RunEnd 
   return { ...endOf(exitCode, null), error };
 }
 
-/** The message for a conversation that ended with this code and has not been explained yet; empty if none is needed. */
+/**
+ * Returns the message for a conversation that ended with this code and has not been explained yet; empty if none is
+ * needed.
+ */
 export function describeRunEnd(exitCode: number, isGranting: boolean): string {
   if (exitCode === RUN_EXIT.timeout) return TIMEOUT_MESSAGE;
   if (exitCode !== RUN_EXIT.notPermitted) return '';

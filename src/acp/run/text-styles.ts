@@ -13,7 +13,7 @@ export interface TextStyles {
 
 const RESET = '\x1b[0m';
 
-/** @param hasColour - Whether a person is looking at it and has not disabled colour. */
+/** Returns the styles. @param hasColour - Whether a person sees the output and has not disabled colour. */
 export function textStyles(hasColour: boolean): TextStyles {
   const style =
     (code: number): Style =>

@@ -101,7 +101,7 @@ function locationsOf(locations: readonly unknown[]): FileLocation[] {
   );
 }
 
-/** Content other than text is represented by its name. */
+/** Returns the text of a content block. Other content is represented by its name. */
 function shownContent({ type, text, name, uri, resource }: Fields): string | null {
   if (type === 'text') return textOf(text);
   if (type === 'resource_link') return `[${textOf(name) ?? textOf(uri) ?? 'resource'}]`;

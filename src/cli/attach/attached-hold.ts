@@ -7,13 +7,13 @@ import { roundedDuration } from '../../duration.js';
 import { printable } from '../../printable.js';
 
 export interface AttachedHold {
-  /** Makes its calls as the holder. */
+  /** The manager, whose calls are those of the holder. */
   readonly manager: TerminalManager;
   /** Hands the terminal back, unless another caller has taken it or it has ended. */
   release(): Promise<void>;
 }
 
-/** @throws `TERMINAL_INACTIVE` if the program has ended. */
+/** Takes the terminal. @throws `TERMINAL_INACTIVE` if the program has ended. */
 export async function takeHold(manager: TerminalManager, id: string): Promise<AttachedHold> {
   const left = new AbortController();
   const kept = new KeptHold(manager, id, left.signal);

@@ -80,7 +80,10 @@ export class Attachment {
     return event.type === 'gap' || event.type === 'exit' || event.type === 'end';
   }
 
-  /** A snapshot that already includes a resize may be positioned just before that resize's event. */
+  /**
+   * Returns whether the screen must be repainted. A snapshot that already includes a resize may be positioned just
+   * before that resize's event.
+   */
   #resized({ cols, rows }: TerminalSize): boolean {
     this.#events.onResized({ cols, rows });
     return !isSame(this.#painted, { cols, rows });

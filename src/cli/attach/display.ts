@@ -29,7 +29,7 @@ export class Display {
   }
 
   /**
-   * Call this first. From then on `restore` always runs when the process exits.
+   * Opens the display. Call this first. From then on, `restore` always runs when the process exits.
    *
    * @param title - The window title until the program sets one.
    */

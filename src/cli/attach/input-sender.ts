@@ -9,7 +9,7 @@ import { TerminalError } from '../../errors.js';
 import { pieces, typeRaw } from '../typing.js';
 
 export interface InputSenderOptions {
-  /** Called before each text is typed. */
+  /** Called with text before it is typed. */
   before?(text: string): Promise<void>;
   /** Called when all text has been typed. */
   onIdle?(): void;
@@ -17,7 +17,9 @@ export interface InputSenderOptions {
   onStall?(error: TerminalError): void;
   /** Called when the terminal responds again. */
   onResume?(): void;
-  /** Called for text that is dropped because another caller holds the terminal. Without this callback, that is an error. */
+  /**
+   * Called for text that is dropped because another caller holds the terminal. Without this callback, that is an error.
+   */
   onHeld?(holder: NonNullable<Holder>): void;
   /** Called once, with the error that prevents further typing. */
   onError(error: unknown): void;

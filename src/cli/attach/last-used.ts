@@ -40,7 +40,10 @@ async function othersThatRun(manager: TerminalManager): Promise<TerminalDetail[]
   return details.filter((detail) => detail?.status === 'active') as TerminalDetail[];
 }
 
-/** Output does not count as use: a program that prints continuously would always win. */
+/**
+ * Returns when a terminal was last used. Output does not count as use: a program that prints continuously would always
+ * win.
+ */
 function usedAt({ created, recentInputs }: TerminalDetail): number {
   return Math.max(Date.parse(created), Date.parse(recentInputs.at(-1)?.time ?? created));
 }

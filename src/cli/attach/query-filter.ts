@@ -123,7 +123,7 @@ export class QueryFilter {
     }
   }
 
-  /** The held bytes end with a sequence introducer, given here in its form after ESC. */
+  /** Begins a sequence: the held bytes end with its introducer, given here in the form after ESC. */
   #begin(introducer: number): void {
     this.#bodyStart = this.#held.length;
     this.#missing = 0;
@@ -185,7 +185,7 @@ export class QueryFilter {
     else if (!isAsking) this.#pass(byte);
   }
 
-  /** A lead byte alone may turn out to be part of the string's terminator. */
+  /** Returns whether the held string may become a query. A final lead byte may be part of the terminator. */
   #mayBecomeQuery(): boolean {
     const body = this.#body();
     return mayBecomeQuery(this.#stringKind, body.endsWith(C1_LEAD_CHARACTER) ? body.slice(0, -1) : body);
@@ -199,7 +199,10 @@ export class QueryFilter {
     this.#wasLead = byte === C1_LEAD;
   }
 
-  /** The byte that completes the terminator is dropped with the query; any other byte begins a new sequence. */
+  /**
+   * Handles the byte after an ESC that ended a query: the byte that completes the terminator is dropped with the query;
+   * any other byte begins a new sequence.
+   */
   #takeAfterEnd(byte: number): void {
     if (byte === BACKSLASH) this.#drop('text');
     else {
@@ -219,7 +222,7 @@ export class QueryFilter {
     return String.fromCharCode(...this.#held.slice(this.#bodyStart).filter((byte) => byte >= SPACE && byte !== DEL));
   }
 
-  /** Control characters within a sequence are not part of it; terminals execute them immediately, so keep them. */
+  /** Drops the sequence but keeps the control characters within it, because terminals execute those immediately. */
   #dropSequence(): void {
     const controls = this.#held.filter((byte) => byte < SPACE && byte !== ESC && byte !== ENQ);
     this.#drop('text');
@@ -240,7 +243,7 @@ export class QueryFilter {
     if (this.#held.length >= MAX_HELD) this.#release();
   }
 
-  /** This byte ends the current sequence without effect. */
+  /** Handles a byte that ends the current sequence without effect. */
   #interrupt(byte: number): void {
     this.#release();
     this.#take(byte);

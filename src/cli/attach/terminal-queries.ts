@@ -28,17 +28,19 @@ const DCS_QUERY_PREFIX = /^[\d:;]*[$+]?$/;
 
 export type ControlStringKind = 'osc' | 'dcs';
 
-/** Whether this control sequence (from after the introducer up to and including the final byte) is a query. */
+/** Returns whether this control sequence (from after the introducer up to and including the final byte) is a query. */
 export function isCsiQuery(body: string): boolean {
   return CSI_QUERIES.some((question) => question.test(body));
 }
 
-/** Whether this control string is a query. An OSC must be complete; a DCS only needs its distinguishing prefix. */
+/**
+ * Returns whether this control string is a query. An OSC must be complete; a DCS only needs its distinguishing prefix.
+ */
 export function isStringQuery(kind: ControlStringKind, body: string): boolean {
   return kind === 'dcs' ? DCS_QUERY.test(body) : OSC_QUERIES.some((question) => question.test(body));
 }
 
-/** Whether the part of a control string received so far can be the start of a query. */
+/** Returns whether the part of a control string received so far can be the start of a query. */
 export function mayBecomeQuery(kind: ControlStringKind, body: string): boolean {
   return kind === 'dcs' ? DCS_QUERY_PREFIX.test(body) : OSC_QUERY_PREFIX.test(body);
 }

@@ -25,8 +25,8 @@ export async function config({ flags, settings: argv }: ParsedCall<typeof CONFIG
 }
 
 /**
- * Only `serve` reads `.env`, so other commands do not know a data directory set there. Hosts are found whatever the
- * runtime directory is.
+ * Only `serve` reads `.env`, so other commands do not know a data directory set there. Hosts are found regardless of
+ * the runtime directory.
  */
 function placeOfOthers({ dataDir, origins }: Options, others: Options): string[] {
   if (dataDir === others.dataDir) return [];

@@ -70,7 +70,7 @@ function wantedBy(name: string, call: Selection, allFlag: string | false, kind: 
   return { ids, labels: call.flags.label, kind };
 }
 
-/** Also reports terminals that could not be reached. */
+/** Ends each terminal, and reports those that could not be reached. */
 async function endEach(
   manager: TerminalManager,
   wanted: Wanted,
@@ -90,7 +90,7 @@ async function chosenBy(manager: TerminalManager, { ids, labels, kind }: Wanted)
   return ofKind.length === 0 && labels.length > 0 ? [noMatchError(labels, kind.inWords, terminals)] : ofKind;
 }
 
-/** A mistyped id is reported and does not prevent action on the others. */
+/** Returns the terminal, or the error to report: a mistyped id does not prevent action on the others. */
 function pickOrError(terminals: readonly TerminalSummary[], id: string): SelectedTerminal {
   try {
     return pickTerminal(terminals, id);

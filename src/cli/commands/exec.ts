@@ -45,7 +45,7 @@ export function exec(call: ExecCall): Promise<number> {
   const deadline = performance.now() + (call.flags.timeout ?? Infinity);
   return withEngine(call.settings, async (manager, options) => {
     const formatCommand = commandFormatter(options);
-    // Before a terminal is created, which nothing would remove if this process is ended meanwhile.
+    // Before a terminal is created, because nothing would remove it if this process were ended while reading.
     const text = words[0] === STDIN && words.length === 1 ? await readAll(process.stdin) : null;
     const { id, shell, isNew } = await placeOf(manager, call);
     const command = text ?? asShellText(words, shell);
@@ -61,7 +61,7 @@ export function exec(call: ExecCall): Promise<number> {
   });
 }
 
-/** Returns the single text after the ID, or the words after `--`. */
+/** Returns the single string after the ID, or the words after `--`. */
 function wordsOf(call: ExecCall): readonly string[] {
   const name = 'exec';
   const { program } = call;
@@ -80,7 +80,7 @@ interface ExecTarget {
   readonly id: string;
   readonly isNew: boolean;
   readonly formatCommand: CommandFormatter;
-  /** Infinity: no deadline. */
+  /** Infinity means no deadline. */
   readonly deadline: number;
 }
 
@@ -138,14 +138,14 @@ function aboutNone({ code, message, cause }: TerminalError): TerminalError {
   return new TerminalError(code, message, {}, { cause });
 }
 
-/** The time limit for the command to start. Without a deadline, the engine's default applies. */
+/** Returns the time limit for the command to start. Without a deadline, the engine's default applies. */
 function timeoutUntil(deadline: number): { readonly timeoutMs?: number } {
   if (deadline === Infinity) return {};
   const leftMs = Math.ceil(deadline - performance.now());
   return { timeoutMs: Math.min(Math.max(leftMs, 1), MAX_EXEC_TIMEOUT_MS) };
 }
 
-/** Whether the shell did not accept the command, for a reason other than another running command. */
+/** Returns whether the shell did not accept the command, for a reason other than another running command. */
 function isNotStarted(error: unknown): error is TerminalError {
   return error instanceof TerminalError && error.code === 'TERMINAL_BUSY' && error.details['commandId'] === null;
 }

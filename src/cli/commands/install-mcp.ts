@@ -33,6 +33,8 @@ interface Task {
 }
 
 /**
+ * Installs or uninstalls the entry.
+ *
  * @throws `INVALID_INPUT` for invalid arguments, or if a file is malformed or has a different entry of that name. In
  *   these cases, nothing is changed.
  */

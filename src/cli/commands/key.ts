@@ -82,7 +82,7 @@ function rowOf(key: ListedKey, now: number): string[] {
   return [key.id, printable(key.name), day(key.created), expires, used];
 }
 
-/** `2026-11-22 17:05Z` */
+/** Formats a time: `2026-11-22 17:05Z`. */
 function day(time: string): string {
   return `${time.slice(0, 'yyyy-mm-ddThh:mm'.length).replace('T', ' ')}Z`;
 }

@@ -1,4 +1,4 @@
-/** `tenacitty ls`: lists terminals as a table for people, as ids, or as JSON. */
+/** `tenacitty ls`: lists terminals as a human-readable table, as ids, or as JSON. */
 import { homedir } from 'node:os';
 import { basename } from 'node:path';
 import { placeProblems } from '../../config/place.js';
@@ -61,7 +61,7 @@ function wordsOf(terminals: readonly TerminalSummary[], { quiet, names }: { quie
   return words.map((word) => `${word}\n`).join('');
 }
 
-/** A terminal that has since been removed, or that is not responding, is shown as listed. */
+/** Adds the details. A terminal that has since been removed, or that is not responding, is shown as listed. */
 function detailed(manager: TerminalManager, terminals: readonly TerminalSummary[]): Promise<Listed[]> {
   return Promise.all(terminals.map((terminal) => manager.get(terminal.id).catch(() => terminal)));
 }
@@ -94,7 +94,7 @@ function tableOf(terminals: readonly Listed[], now: number): string {
   return textTable([headings, ...rows]);
 }
 
-/** The command's text, and its outcome unless it succeeded. */
+/** Returns the command's text, and its outcome unless it succeeded. */
 function lastCommandOf({ lastCommand = null }: Listed): string {
   if (lastCommand === null) return '';
   const { text, state, exitCode } = lastCommand;
@@ -123,7 +123,7 @@ function inColour(text: string, colour: number): string {
   return hasColour() ? `\x1b[${colour}m${text}\x1b[0m` : text;
 }
 
-/** The program with its arguments; for a shell that runs a command, that command. */
+/** Returns the program with its arguments or, for a shell that runs a command, that command. */
 function programOf({ shell, args = [], foreground = null }: Listed): string {
   const name = basename(shell);
   const now = foreground !== null && foreground.name !== name ? ` (${foreground.name})` : '';

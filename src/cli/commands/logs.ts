@@ -48,7 +48,7 @@ async function show(manager: TerminalManager, id: string, flags: Flags): Promise
   await printLines(manager, id, await beginning(manager, id, flags), flags);
 }
 
-/** If the output ended although the program did not, the terminal was lost; reports that as a failure. */
+/** Reports a lost terminal, whose output has ended although its program has not, as a failure. */
 async function reportIfLost(manager: TerminalManager, id: string): Promise<number> {
   const { status } = await manager.get(id);
   if (status !== 'lost') return OK;

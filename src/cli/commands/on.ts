@@ -64,7 +64,7 @@ async function requestOf({ operands, flags, settings }: Call): Promise<HookReque
   return check('', createHook, given);
 }
 
-/** An id may be given by its first characters. */
+/** Returns the full ids; a prefix of an id is enough. */
 function fullIds(settings: readonly string[], given: readonly string[]): Promise<string[]> {
   return withEngine(settings, (manager) =>
     Promise.all(given.map(async (each) => (await findTerminal(manager, each)).id)),

@@ -31,7 +31,7 @@ export async function open({ flags, settings }: ParsedCall<typeof OPEN_FLAGS>): 
   printMessage('the link works once, within a minute');
 }
 
-/** If a port is given, only that of a server on it. */
+/** Returns the URL of a running server; if a port is given, only of a server on that port. */
 async function runningUrl(options: Options): Promise<string> {
   const { dataDir, port, origins } = options;
   const isMeant = (url: string) => origins.TENACITTY_PORT === 'default' || Number(portOf(url)) === port;
@@ -60,8 +60,8 @@ async function accepts(url: string): Promise<boolean> {
 }
 
 /**
- * Opens a file that leads to the link, because other users can see the arguments of a program. Returns false if there is
- * nothing that opens files.
+ * Opens a file that leads to the link, because other users can see the arguments of a program. Returns false if there
+ * is nothing that opens files.
  */
 async function isShown(link: string, { dataDir }: Options): Promise<boolean> {
   const isMac = process.platform === 'darwin';

@@ -196,7 +196,7 @@ class ForegroundProgram {
     if (this.#inputSender.backlog > MAX_BACKLOG) this.#keyboard.pause();
   }
 
-  /** In the middle of a line, the first Ctrl-D only submits what was typed. */
+  /** Types Ctrl-D: twice in the middle of a line, where the first only submits what was typed. */
   #onEnd(): void {
     if (this.#keyboard.isTerminal) this.#leave({ signal: 'SIGHUP' });
     else this.#inputSender.send(this.#isAtLineStart ? END_OF_INPUT : END_OF_INPUT + END_OF_INPUT);

@@ -31,7 +31,7 @@ function tableOf(numbers: object): string {
   return textTable(rowsOf(numbers, ''));
 }
 
-/** One row per number, named by the path of fields that leads to it. */
+/** Returns one row per number, named by the path of fields that leads to it. */
 function rowsOf(value: object, path: string): string[][] {
   return Object.entries(value).flatMap(([name, part]: [string, unknown]) => {
     if (Array.isArray(part)) return [[path + name, part.length === 0 ? 'none' : printable(part.join('; '))]];

@@ -9,7 +9,7 @@ import { isNewer, VERSION } from '../../version.js';
 import { print, printJson } from '../stdout.js';
 import type { UPGRADE_HOST_FLAGS } from '../flags/upkeep.js';
 
-/** Programs are not affected; attached clients are reconnected. */
+/** Upgrades the hosts. Programs are not affected; attached clients are reconnected. */
 export async function upgradeHost({ flags, settings }: ParsedCall<typeof UPGRADE_HOST_FLAGS>): Promise<void> {
   const { options } = resolveOptions({ argv: settings, isServing: false });
   refuseDowngrade(await listHosts(options));

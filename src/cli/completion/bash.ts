@@ -25,7 +25,7 @@ complete -o default -F _tenacitty tenacitty
 `;
 }
 
-/** Completions for a flag's value: its choices, ids, or files. */
+/** Returns the completions for a flag's value: its choices, ids, or files. */
 function valueCases(command: Command): string[] {
   return completedFlags(command)
     .filter(({ takesValue }) => takesValue)

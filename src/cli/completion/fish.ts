@@ -34,7 +34,7 @@ function flagWords({ name, short, doc, takesValue, choices, isId }: CompletedFla
   return `-l ${name.slice('--'.length)}${shortened}${takesValue ? ' -r' : ''}${values} -d ${quoted(doc)}`;
 }
 
-/** fish escapes a quote with a backslash. */
+/** Quotes a string for fish, which escapes a quote with a backslash. */
 function quoted(text: string): string {
   return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 }

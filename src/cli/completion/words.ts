@@ -40,7 +40,7 @@ export function wordsOf(
   return { choices: [...choices], ids: operands.some((operand) => operand.name === 'ID') };
 }
 
-/** Quotes text for a shell with single quotes. */
+/** Quotes a string for a shell, with single quotes. */
 export function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -18,7 +18,7 @@ export async function checkHosts(options: Options): Promise<Finding[]> {
   }
 }
 
-/** Pure. */
+/** Returns the finding for one host. Pure. */
 export function findingOf({ slot, pid, version, load, problem }: HostStatus, formatCommand: CommandFormatter): Finding {
   const what = `host ${slot}`;
   if (load === null || problem !== null) {

@@ -15,7 +15,7 @@ const TIMEOUT_MS = 3000;
 const PATH = '/api/health';
 const MAX_ANSWER = 64 << 10;
 
-/** No running server is fine: the command line does not need one. */
+/** Checks the server. Having none is fine: the command line does not need one. */
 export async function checkServer(options: Options): Promise<Finding> {
   const { tls, host, port } = options;
   if (port === 0) return note(WHAT, 'not checked: TENACITTY_PORT is 0, which means any free port');
@@ -33,7 +33,7 @@ export async function checkServer(options: Options): Promise<Finding> {
   }
 }
 
-/** A server with another data directory has other terminals, so it is not this user's server. */
+/** Judges a response. A server with another data directory has other terminals, so it is not this user's server. */
 function judged(answer: string, url: string, options: Options): Finding {
   const { place, problems = [] } = dataIn(answer);
   if (place === undefined) {

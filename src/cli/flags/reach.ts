@@ -16,7 +16,7 @@ const KILL_SIGNALS = [
   'SIGUSR2',
 ] as const satisfies readonly KillSignal[];
 
-/** `TERM`, `sigterm` → `SIGTERM`. */
+/** Parses a signal: `TERM`, `sigterm` → `SIGTERM`. */
 function readSignal(given: string): KillSignal | undefined {
   const name = given.toUpperCase();
   return KILL_SIGNALS.find((signal) => signal === name || signal === `SIG${name}`);

@@ -1,6 +1,6 @@
 /**
- * Prints consecutive pages of lines as one text: as text that may continue in the middle of a line, or as one object
- * per line.
+ * Prints consecutive pages of lines as a single stream: either text, which may continue in the middle of a line, or one
+ * object per line.
  */
 import type { TerminalManager } from '../../contract/manager.js';
 import type { OutputFormat, OutputPage, ReadOutput } from '../../contract/output.js';
@@ -41,7 +41,7 @@ export class FollowedLines {
     if (this.#isInLine) await print('\n');
   }
 
-  /** A line begun on an earlier page is printed in full; readers replace it by its number. */
+  /** Prints lines as objects. A line begun on an earlier page is printed again in full, under the same number. */
   async #showEntries(page: OutputPage): Promise<void> {
     const entries = page.continuesLine
       ? [...(await this.#wholeLine(page.fromLine)), ...(page.entries ?? []).slice(1)]

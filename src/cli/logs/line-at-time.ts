@@ -2,8 +2,8 @@
 import type { TerminalManager } from '../../contract/manager.js';
 
 /**
- * Returns the first line that began at `time` (milliseconds since 1970) or later, or the number after the newest line.
- * Uses binary search: lines are ordered by the time they began.
+ * Returns the number of the first line that began at `time` (milliseconds since 1970) or later, or the number after
+ * that of the newest line. Uses binary search: lines are ordered by the time they began.
  */
 export async function firstLineSince(manager: TerminalManager, id: string, time: number): Promise<number> {
   const { oldestLine, newestLine } = await manager.stats(id);
@@ -11,7 +11,7 @@ export async function firstLineSince(manager: TerminalManager, id: string, time:
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
     const began = await timeOf(manager, id, middle);
-    // A line that has been dropped meanwhile is older than all lines held.
+    // A line that has since been dropped is older than all lines held.
     if (began === undefined || began < time) low = middle + 1;
     else high = middle;
   }

@@ -15,7 +15,7 @@ export interface EntryTarget {
   readonly entry: Entry;
 }
 
-/** The name that always counts as tenacitty's own, whatever the entry starts. */
+/** The name that always counts as tenacitty's own, regardless of what the entry starts. */
 export const OWN_NAME = 'tenacitty';
 
 const PROGRAM = /(?:^|\/)tenacitty(?:@[^/]*|\/dist\/cli\/main\.js)?$/;
@@ -30,6 +30,8 @@ export class ForeignEntry extends Error {
 }
 
 /**
+ * Returns the file's text with the entry installed.
+ *
  * @param text - Null if there is no file.
  * @throws {UneditableConfig}
  * @throws {ForeignEntry}
@@ -43,10 +45,10 @@ export function installEntry(text: string | null, { format, place, entry }: Entr
 }
 
 /**
- * If nothing but the entry has changed since an earlier text, returns that text byte for byte, or null if there was no
- * file.
+ * Returns the file's text without the entry. If nothing but the entry has changed since an earlier version, returns
+ * that version byte for byte, or null if there was no file.
  *
- * @param earlier - Earlier texts of the file, newest first.
+ * @param earlier - Earlier versions of the file, newest first.
  * @throws {UneditableConfig}
  * @throws {ForeignEntry}
  */
@@ -62,8 +64,8 @@ export function uninstallEntry(text: string | null, goal: EntryTarget, earlier: 
 }
 
 /**
- * Whether only the entry has changed since an earlier text. Both are compared without it, because its layout may
- * differ.
+ * Returns whether only the entry has changed since an earlier version. Both are compared without it, because its layout
+ * may differ.
  *
  * @param rest - The present text without the entry.
  */
@@ -83,8 +85,8 @@ function refuseForeign(found: Entry, { name }: EntryPath, wanted: Entry): void {
 }
 
 /**
- * Whether both start the same program with the same arguments up to `mcp`. Being run by the same node or npx is not
- * enough.
+ * Returns whether both start the same program with the same arguments up to `mcp`. Being run by the same node or npx is
+ * not enough.
  */
 function isStartedSameWay(found: Entry, wanted: Entry): boolean {
   const [words, ownWords] = [wordsOf(found), wordsOf(wanted)];
@@ -92,7 +94,10 @@ function isStartedSameWay(found: Entry, wanted: Entry): boolean {
   return own.length > 0 && own.every((word, index) => words[index] === word);
 }
 
-/** `tenacitty mcp`, `npx -y tenacitty@1 mcp`, `node …/tenacitty/dist/cli/main.js mcp`. */
+/**
+ * Returns whether an entry starts tenacitty: `tenacitty mcp`, `npx -y tenacitty@1 mcp`, `node
+ * …/tenacitty/dist/cli/main.js mcp`.
+ */
 function startsTenacitty(entry: Entry): boolean {
   return wordsOf(entry).some((word, index, words) => words[index + 1] === 'mcp' && PROGRAM.test(word));
 }

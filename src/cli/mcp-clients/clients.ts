@@ -125,7 +125,9 @@ function stdio(command: ServerCommand): Entry {
 
 /** Codex waits ten seconds for a server to start, which is too short for a first download. */
 const FIRST_DOWNLOAD_S = 60;
-/** Longer than any tenacitty call takes. Versions of Codex differ in how long they wait for a response. */
+/**
+ * Timeout that is longer than any tenacitty call takes. Versions of Codex differ in how long they wait for a response.
+ */
 const ANSWER_S = 300;
 
 function forCodex(command: ServerCommand): Entry {
@@ -133,12 +135,12 @@ function forCodex(command: ServerCommand): Entry {
   return { ...plain(command), ...start, tool_timeout_sec: ANSWER_S };
 }
 
-/** The directory where Electron applications keep their data. */
+/** Returns the directory where Electron applications keep their data. */
 function applicationSupport({ env, home, platform }: UserContext): string {
   return platform === 'darwin' ? join(home, 'Library', 'Application Support') : xdg(env, home);
 }
 
-/** Follows the XDG base directory specification, which says to ignore relative paths. */
+/** Returns the configuration directory of the XDG base directory specification, which says to ignore relative paths. */
 function xdg(env: UserContext['env'], home: string): string {
   const base = env['XDG_CONFIG_HOME'];
   return base?.startsWith('/') ? base : dotConfig(home);

@@ -46,6 +46,8 @@ export interface ConfigurationFile {
 }
 
 /**
+ * Reads the file.
+ *
  * @throws `INVALID_INPUT` if it is not a regular file, not writable, or not UTF-8; `READ_FAILED` with the system's
  *   message.
  */
@@ -182,7 +184,7 @@ function own(file: number, { uid, gid }: Stats): void {
   }
 }
 
-/** Clients also write to their files. */
+/** Throws if the file has changed, because clients also write to their files. */
 function refuseIfChanged(file: ConfigurationFile): void {
   const now = statSync(file.path, { throwIfNoEntry: false }) ? textIn(file.path) : { text: null, isMarked: false };
   if (now.text === file.text && now.isMarked === file.isMarked) return;

@@ -1,10 +1,10 @@
-/** Formats the difference between two texts as a unified diff for patch(1). Pure. */
+/** Formats the difference between two versions of a file as a unified diff for patch(1). Pure. */
 
 const CONTEXT_LINES = 3;
 
 /**
- * Returns one hunk from the first line that differs to the last, or an empty string if the texts are equal. Null means
- * no file.
+ * Returns one hunk from the first line that differs to the last, or an empty string if the versions are equal. Null
+ * means no file.
  */
 export function unifiedDiff(path: string, before: string | null, after: string | null): string {
   if (before === after) return '';
@@ -26,7 +26,7 @@ export function unifiedDiff(path: string, before: string | null, after: string |
   return `--- ${before === null ? '/dev/null' : path}\n+++ ${after === null ? '/dev/null' : path}\n${header}${body.join('')}`;
 }
 
-/** Lines including their line endings. */
+/** Returns the lines, including their line endings. */
 function linesOf(text: string | null): string[] {
   return text?.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }
@@ -36,7 +36,7 @@ function commonLines(a: readonly string[], b: readonly string[]): number {
   return differing < 0 ? a.length : differing;
 }
 
-/** An empty range is denoted by the number of the line before it. */
+/** Formats a range. An empty range is denoted by the number of the line before it. */
 function range(from: number, length: number): string {
   return `${length === 0 ? from : from + 1},${length}`;
 }

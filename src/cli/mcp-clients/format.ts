@@ -83,7 +83,7 @@ function refuse({ container, name }: EntryPath): never {
 }
 
 /**
- * Whether nothing but the entry differs.
+ * Returns whether nothing but the entry differs.
  *
  * @param entry - The expected values. Without it, no entry is expected.
  */

@@ -49,7 +49,7 @@ function parseDocument(text: string): Node | undefined {
   return root;
 }
 
-/** `CommaExpected` → `comma expected`. */
+/** Describes an error: `CommaExpected` → `comma expected`. */
 function describeParseError({ error }: ParseError): string {
   return printParseErrorCode(error)
     .replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter}`)
@@ -63,6 +63,8 @@ function ownIn(text: string, root: Node | undefined, { container, name }: EntryP
 }
 
 /**
+ * Returns the named object.
+ *
  * @throws {UneditableConfig} if it is not an object, or the name occurs twice: which one counts depends on the reader.
  */
 function objectAt(text: string, { children = [] }: Node, name: string): Node | undefined {
@@ -90,7 +92,8 @@ function added(text: string, root: Node | undefined, { container, name }: EntryP
 }
 
 /**
- * Whether text was only inserted. Whitespace after its comma is refused: it would remain after the entry is removed.
+ * Returns whether text was only inserted. Whitespace after its comma is refused: it would remain after the entry is
+ * removed.
  */
 function isInsertion(before: string, after: string): boolean {
   let same = 0;

@@ -12,7 +12,7 @@ export interface OwnServer {
   readonly args: string[];
 }
 
-/** @param settings - Flags that are settings, as written; they also apply to the server. */
+/** Returns the server's entry. @param settings - Flags that are settings, as written; they also apply to the server. */
 export function ownServer(settings: readonly string[], { dataDir, runtimeDir, commandPolicyFile }: Options): OwnServer {
   const place = [`--data-dir=${dataDir}`, `--runtime-dir=${runtimeDir}`];
   const policy = commandPolicyFile === null ? [] : [`--command-policy-file=${commandPolicyFile}`];

@@ -55,7 +55,7 @@ export function serverCommand(
   return { command: node(where), args: [main, ...args], isDownloaded };
 }
 
-/** The client looks up a bare name in PATH; a relative path would be useless to it. */
+/** Resolves a path, because a relative one would be useless to the client. The client looks up a bare name in PATH. */
 function fullPath(program: string, { cwd }: UserContext): string {
   return program.includes('/') ? resolve(cwd, program) : program;
 }

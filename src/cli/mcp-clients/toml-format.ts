@@ -39,7 +39,7 @@ interface TomlStatement {
   readonly parsed: ConfigDocument;
 }
 
-/** Splits a text into its pieces. A value may span several lines: it ends where the lines so far are valid. */
+/** Splits a document into statements. A value may span several lines: it ends where the lines so far are valid. */
 function statementsOf(text: string): TomlStatement[] {
   const pieces: TomlStatement[] = [];
   let lines = '';
@@ -125,7 +125,7 @@ function removed(text: string, place: EntryPath): string {
   return [...kept, ...between].map((piece) => piece.text).join('');
 }
 
-/** An empty line or a comment. */
+/** Returns whether a statement is an empty line or a comment. */
 function isBlank({ parsed }: TomlStatement): boolean {
   return Object.keys(parsed).length === 0;
 }

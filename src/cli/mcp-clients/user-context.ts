@@ -11,7 +11,7 @@ export interface UserContext {
   readonly cwd: string;
 }
 
-/** @throws `INVALID_INPUT` for a user without a home directory. */
+/** Reads the context. @throws `INVALID_INPUT` for a user without a home directory. */
 export function readUserContext(): UserContext {
   return { home: home(), env: process.env, platform: process.platform, cwd: process.cwd() };
 }

@@ -20,8 +20,8 @@ export const ATTACH = command({
       'applies as soon as you press a key, or immediately if no one else is attached.',
     'If another caller holds the terminal, your input is refused until the terminal is handed back; --take takes it ' +
       'over.',
-    'Without an ID, it attaches to the only running terminal, or to the one opened or typed into last, and prints ' +
-      'its id on stderr.',
+    'Without an ID, it attaches to the only running terminal, or to the one most recently opened or typed into, ' +
+      'and prints its id on stderr.',
     'The exit code is 0 when you detach and when the program ends; the exit code of the program is printed on ' +
       'stderr. Your terminal is restored afterwards.',
   ],
@@ -32,7 +32,7 @@ export const ATTACH = command({
     { line: 'tenacitty attach', doc: 'the only running terminal, or the last one used' },
     { line: 'tenacitty attach --create web', doc: 'the running terminal named web, or a new one' },
     { line: 'tenacitty attach $ID', doc: 'Ctrl-\\ detaches' },
-    { line: 'tenacitty attach --take $ID', doc: 'no one else can type meanwhile' },
+    { line: 'tenacitty attach --take $ID', doc: 'no one else can type until then' },
     { line: 'tenacitty attach --read-only --detach-key ctrl-q $ID', doc: 'only watch; Ctrl-Q or Ctrl-C detaches' },
   ],
   load: async () => (await import('../commands/attach.js')).attach,

@@ -45,7 +45,7 @@ export const LOGS = command({
 
 export const SEARCH = command({
   name: 'search',
-  summary: 'Print the lines of the history that contain a text',
+  summary: 'Print the lines of the history that contain a string',
   description: [
     'Searches all held lines, including those on disk, as they were displayed; a match cannot span lines. Prints ' +
       'matching lines with their numbers, which tenacitty logs --since accepts. If a line has more than 2000 ' +

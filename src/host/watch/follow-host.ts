@@ -41,7 +41,7 @@ export async function followHost(host: FollowedHost, from: string | null, closed
   }
 }
 
-/** Resolves to null if the host has exited or `closed` has aborted. */
+/** Opens the host's stream. Resolves to null if the host has exited or `closed` has aborted. */
 async function join(host: FollowedHost, after: string | null, closed: AbortSignal): Promise<WatchStream | null> {
   while (!closed.aborted && host.isRunning()) {
     try {

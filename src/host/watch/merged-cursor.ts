@@ -1,6 +1,6 @@
 /**
- * The cursor of a watch over several hosts: the position in each host's log, as one text that needs no quoting
- * anywhere. Pure.
+ * The cursor of a watch over several hosts: the position in each host's log, as one string that never needs quoting.
+ * Pure.
  */
 
 /** The maximum length that `watch` accepts, enough for about 200 hosts. */
@@ -9,8 +9,8 @@ const BETWEEN_HOSTS = '~';
 const PART = /^(\d{1,6})\.([\w.-]+)$/;
 const NO_HOSTS = 'none';
 /**
- * With more hosts, a watch cannot be continued: this is not a valid cursor, so the caller is told to read the state
- * again.
+ * Returned when the cursor would exceed `MAX_CHARS`. Deliberately not a valid cursor: a watch cannot resume from it, so
+ * the caller is told to reread the state.
  */
 const TOO_MANY_HOSTS = 'too-many';
 
@@ -21,7 +21,7 @@ export function encodeCursor(positions: ReadonlyMap<number, string>): string {
   return text.length <= MAX_CHARS ? text : TOO_MANY_HOSTS;
 }
 
-/** Returns null if the text is not such a cursor. */
+/** Parses a cursor; returns null if it is malformed. */
 export function decodeCursor(text: string): Map<number, string> | null {
   if (text === NO_HOSTS) return new Map();
   const parts = text.split(BETWEEN_HOSTS).map((part) => PART.exec(part));

@@ -111,7 +111,7 @@ class Reference {
     return paragraphs([`${answer}:`, example, this.#fields(place, 'Data', rows)]);
   }
 
-  /** Only some routes have a stream. */
+  /** Returns the events of a route's stream; empty if it has none. */
   #stream(route: Route, place: string): string {
     const rows = eventRows(route);
     if (rows.length === 0) return '';

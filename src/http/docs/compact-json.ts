@@ -16,7 +16,7 @@ function membersOf(value: object): string[] {
   return Object.entries(value).map(([name, member]) => `${JSON.stringify(name)}: ${compactJson(member)}`);
 }
 
-/** A multi-line member starts on the current line if its first line fits. */
+/** Fills lines with members. A multi-line member starts on the current line if its first line fits. */
 function filled(members: readonly string[]): string {
   return members.reduce((text, member) => {
     const lastLine = text.slice(text.lastIndexOf('\n') + 1);

@@ -56,7 +56,7 @@ function section(route: Route, url: string): string {
   ].join('\n');
 }
 
-/** Only some routes have a stream. */
+/** Returns the events of a route's stream; empty if it has none. */
 function streamOf(route: Route): string {
   const rows = eventRows(route);
   if (rows.length === 0) return '';

@@ -53,12 +53,15 @@ function partsWithin({ properties = {} }: JsonSchema): JsonSchema[] {
   return parts.flatMap(([part]) => [part, ...partsWithin(part)]);
 }
 
-/** The input and output schemas differ if fields have defaults, because these may be omitted in input. */
+/**
+ * Returns the identities of a part. Its input and output schemas differ if fields have defaults, because these may be
+ * omitted in input.
+ */
 function identitiesOf(part: z.ZodType): string[] {
   return [identityOf(inlineSchema(part, 'input')), identityOf(inlineSchema(part, 'output'))];
 }
 
-/** Returns the same identity for the same fields, whatever the description of the object at its place. */
+/** Returns the same identity for the same fields, regardless of the object's description at its place. */
 function identityOf({ description: _description, ...schema }: JsonSchema): string {
   return JSON.stringify(schema);
 }

@@ -94,13 +94,13 @@ function successOf(route: Route, schemas: Components) {
   return { description: 'Done.', content: { ...answer, ...stream, ...bytes } };
 }
 
-/** For a stream that can be resumed, of something that ends. */
+/** Returns the 204 response of a stream that ends and can be resumed. */
 function emptyAnswerOf({ method, stream, mediaType }: Route) {
   const description = 'A stream was requested, and no event can follow the one that `Last-Event-ID` names.';
   return stream && method === 'get' && mediaType === JSON_TYPE ? { 204: { description } } : {};
 }
 
-/** Several errors share a status; each is listed with its meaning. */
+/** Returns the error responses. Several errors share a status; each is listed with its meaning. */
 function problemsOf(route: Route) {
   const codes = errorsOf(route);
   const statuses = [...new Set(codes.map((code) => ERROR_KINDS[code].status))];

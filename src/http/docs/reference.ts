@@ -41,7 +41,7 @@ export function bodyRows({ body }: Route, nameOf?: SchemaNamer): FieldRow[] {
   return body ? rowsOf(inlineSchema(body, 'input'), nameOf) : [];
 }
 
-/** Returns the schema of a response's data; undefined if the response is a sentence or a text. */
+/** Returns the schema of a response's data; undefined if the response is a sentence or other text. */
 export function dataSchema({ answer }: Route): JsonSchema | undefined {
   return inlineSchema(answer, 'output').properties?.['data'] as JsonSchema | undefined;
 }

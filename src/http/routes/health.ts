@@ -102,7 +102,7 @@ const metrics = route({
   handle: ({ service }) => service.metrics.text(service.manager),
 });
 
-/** The routes that describe `routes()`: the table at the time of the request, including these routes. */
+/** Returns the routes that describe `routes()`: the table at the time of the request, including these routes. */
 function descriptions(routes: () => readonly Route[]): Route[] {
   return [
     route({
@@ -148,7 +148,7 @@ function descriptions(routes: () => readonly Route[]): Route[] {
 
 /** Caches a page per server: building it takes tens of milliseconds, and any local user may request it. */
 function kept<Page>(make: (service: Service) => Page): (call: { readonly service: Service }) => Page {
-  // Each request has a service object of its own, but all of a server have the metrics in common.
+  // Each request has its own service object, but all requests to a server share the metrics.
   const pages = new WeakMap<Service['metrics'], Page>();
   return ({ service }) => {
     const page = pages.get(service.metrics) ?? make(service);

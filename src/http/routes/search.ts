@@ -15,7 +15,7 @@ const search = route({
   tag: 'Output',
   summary: 'Search output',
   description:
-    'Finds lines that contain a text or match an expression, in the whole history (memory, disk and screen) or in ' +
+    'Finds lines that contain a string or match an expression, in the whole history (memory, disk and screen) or in ' +
     'the output of one command. If `hasMore` is true, continue with `nextFromLine` as `fromLine`.',
   params: oneTerminal,
   query: searchOutput,
@@ -79,7 +79,7 @@ const all = route({
   tag: 'All terminals',
   summary: 'Search all terminals',
   description:
-    'Searches the whole history of every terminal and, with `commands`, the texts of commands. Returns each match ' +
+    'Searches the whole history of every terminal and, with `commands`, the text of commands. Returns each match ' +
     'as soon as it is found: in line order within a terminal, in no particular order across terminals. The search ' +
     'ends after `limit` matches or 30 seconds.',
   query: searchAllQuery,

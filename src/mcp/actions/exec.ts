@@ -19,7 +19,7 @@ import type { NewTerminal } from '../terminal-numbers.js';
 import { enterNestedShell } from '../nested-shell.js';
 import type { TargetTerminal } from '../workspace.js';
 
-/** How long a shell may take to show its first prompt, however short the call's own wait is. */
+/** How long a shell may take to show its first prompt, even if the call's own wait is shorter. */
 const START_MS = 10_000;
 const MAX_SHOWN_COMMAND = 200;
 const GONE: readonly ErrorCode[] = ['TERMINAL_INACTIVE', 'TERMINAL_NOT_FOUND'];
@@ -44,7 +44,7 @@ interface Run {
   readonly result: CommandResult;
 }
 
-/** Retries once in a new terminal if the shell ends at this moment. */
+/** Runs a command. Retries once in a new terminal if the shell ends at this moment. */
 async function run(call: ActionCall, command: string, deadline: number, isRetry = false): Promise<Run> {
   const { target, note } = await targetFor(call);
   try {

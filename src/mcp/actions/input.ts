@@ -43,7 +43,7 @@ function typedBy({ text, keys, enter }: Arguments): TerminalInput {
   throw invalidInput({ field: 'text', message: `is missing; expected ${expected}`, expected });
 }
 
-/** If nothing has been shown yet, the result starts with the output that follows. */
+/** Makes the result start with the output that follows, unless output of the running command was shown before. */
 async function markSeen({ workspace }: ActionCall, { id }: TargetTerminal, running: number | undefined): Promise<void> {
   const { manager } = workspace;
   const memory = workspace.memory(id);

@@ -107,7 +107,10 @@ function inWords(row: Row): string {
   return `${which}: ${how}${code ?? ''}, in ${inOneLine(cwd)}: ${inOneLine(command ?? program ?? '')}`;
 }
 
-/** A row is one line: the name of a directory must not start a new line or contain a terminal escape sequence. */
+/**
+ * Escapes characters so that a row stays one line: the name of a directory must not start a new line or contain a
+ * terminal escape sequence.
+ */
 function inOneLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (one) => `\\u{${one.codePointAt(0)!.toString(16)}}`);
 }

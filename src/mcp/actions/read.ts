@@ -26,7 +26,10 @@ export async function read(call: ActionCall): Promise<ToolAnswer> {
   return answer(textOf(shown), { ...nameOf(target), ...facts, ...factsOfShown(shown) });
 }
 
-/** If the requested range starts after the last line, says so, to distinguish this from a terminal without output. */
+/**
+ * Returns the text to show. If the requested range starts after the last line, says so, to distinguish this from a
+ * terminal without output.
+ */
 function textOf({ text, shownLines, leftOutLines, totalLines, fromLine }: ShownExcerpt): string {
   if (shownLines + leftOutLines > 0 || totalLines === 0) return text;
   return `(no lines from ${fromLine} on; total_lines is ${totalLines})`;

@@ -53,7 +53,7 @@ export class ListChanges {
     }
   }
 
-  /** Undefined while it cannot be determined. */
+  /** Returns the ids; undefined while they cannot be determined. */
   async #readIds(): Promise<string | undefined> {
     const ids = await this.#workspace.numbers.idsShared().catch(() => undefined);
     return ids?.sort().join();

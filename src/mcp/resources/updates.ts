@@ -1,6 +1,6 @@
 /**
- * Reports when the content of a resource has changed, at most twice a second per terminal, however much the terminal
- * prints. Keeps nothing for resources without subscribers.
+ * Reports when the content of a resource has changed, at most twice a second per terminal, no matter how much the
+ * terminal prints. Keeps nothing for resources without subscribers.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Subscription } from '../../contract/manager.js';
@@ -141,7 +141,7 @@ async function untilNext(changes: Subscription | undefined, signal: AbortSignal)
     // The terminal has moved to another process or has been removed.
     if (done === true) await pause(COALESCE_MS, undefined, { signal });
   } catch {
-    // Its host has exited, or there are no subscribers any more.
+    // Its host has exited, or no subscribers are left.
   } finally {
     signal.removeEventListener('abort', close);
   }

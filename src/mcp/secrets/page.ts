@@ -16,7 +16,7 @@ const TICKET_BYTES = 32;
 const LIFETIME_MS = 5 * 60_000;
 /** Longer than any password; terminals do not accept longer lines either. */
 const MAX_SECRET_BYTES = 1024;
-/** Each is a link that was given to a person. */
+/** Maximum number of open questions, each with a link that was given to a person. */
 const MAX_QUESTIONS = 100;
 const REQUEST_TIMEOUT_MS = 10_000;
 /** Callers without a ticket displace only one another, never a person who is typing. */
@@ -31,12 +31,12 @@ const CONNECTION_LIMITS = {
 export interface Question {
   /** Which program asks, and what for; shown to the person. */
   readonly text: string;
-  /** Receives the input. Resolves to true, unless it was not asked for any more; nothing was done with it then. */
+  /** Receives the input. Resolves to true, or to false if it was no longer asked for; nothing was done with it then. */
   answer(secret: string): Promise<boolean>;
 }
 
 export interface PendingQuestion {
-  /** For the person only. */
+  /** Show this to the user only, never to the model. */
   readonly url: string;
   /** Resolves to whether the password was typed; false if it took too long or the program is no longer asking. */
   readonly outcome: Promise<boolean>;
@@ -131,7 +131,7 @@ async function take({ question, close }: OpenQuestion, secret: string | undefine
   return isTyped ? { status: 200, text: 'Typed.' } : TOO_LATE;
 }
 
-/** Tickets are looked up by their hash, so that the time taken reveals nothing about them. */
+/** Returns the hash by which a ticket is looked up, so that the time taken reveals nothing about the ticket. */
 function keyOf(ticket: string): string {
   return createHash('sha256').update(ticket).digest('base64');
 }

@@ -34,7 +34,7 @@ const PASSWORD = 'password';
 /** Time for a program to process a password, or to ask again. */
 const SETTLE_MS = 1000;
 const MAX_SETTLE_MS = 10_000;
-/** A request detects that a program is waiting at about the same time as the terminal itself. */
+/** Maximum time for the terminal itself to detect a waiting program, which a request detects at about the same time. */
 const MAX_FINDING_MS = 5000;
 /** Maximum number of remembered questions to which a client may return. */
 const MAX_REMEMBERED = 1000;
@@ -136,7 +136,7 @@ function readState(state: unknown): z.output<typeof stateSchema> {
   }
 }
 
-/** Returns what the terminal waits for, as it is found without any request; null if that takes too long. */
+/** Returns what the terminal waits for, as determined without a request; null if that takes too long. */
 async function questionIn({ manager }: Workspace, { id }: TargetTerminal, left: AbortSignal): Promise<Question | null> {
   const watch = await manager.watch({ ids: [id] });
   const end = AbortSignal.any([left, AbortSignal.timeout(MAX_FINDING_MS)]);

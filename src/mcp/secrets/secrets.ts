@@ -27,7 +27,7 @@ export async function refuseSecrets(
   throw new AdvisedError('INVALID_INPUT', 'text: nothing was typed', passwordHint(target));
 }
 
-/** Keys that are characters count as text. */
+/** Returns whether the input contains text. Keys that are characters count as text. */
 function typesText({ text = '', keys = [] }: Arguments): boolean {
   return text !== '' || keys.some((key) => [...key].length === 1 || key.toLowerCase() === 'space');
 }

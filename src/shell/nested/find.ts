@@ -8,13 +8,13 @@ import { readProc, readProcess } from '../../processes/process-table.js';
 import { deviceOf, isPseudoTerminal } from '../../processes/descriptors.js';
 import { isPlainShell, takesCommands } from './interpreters.js';
 
-/** Whether a waiting program is another shell, or a REPL, at its prompt. */
+/** Returns whether a waiting program is another shell, or a REPL, at its prompt. */
 export function isNested({ by, kind, pid }: InputWait): boolean {
   if (pid === null || !isInteractive(pid) || isSubshell(pid)) return false;
   return kind === 'program' || (kind !== 'password' && isPlainShell(by));
 }
 
-/** Whether a program was started interactively and not to run a script. */
+/** Returns whether a program was started interactively and not to run a script. */
 export function isInteractive(pid: number): boolean {
   const name = nameOf(pid);
   return name !== null && takesCommands(name, argumentsOf(pid)) && isReadingTerminal(pid);
@@ -26,13 +26,13 @@ export function argumentsOf(pid: number): string[] {
   return words.slice(1).filter((word) => word !== '');
 }
 
-/** Whether its standard input is a terminal; true if that cannot be determined. */
+/** Returns whether its standard input is a terminal; true if that cannot be determined. */
 function isReadingTerminal(pid: number): boolean {
   const device = deviceOf(pid, 0);
   return device === null || isPseudoTerminal(device);
 }
 
-/** Whether a shell has forked itself to run a part of a command: `(read x)`. */
+/** Returns whether a shell has forked itself to run a part of a command: `(read x)`. */
 export function isSubshell(pid: number): boolean {
   const own = readProcess(pid);
   const address = own?.environmentAddress ?? 0;

@@ -21,7 +21,7 @@ const PARTS: Readonly<Record<TrackedKind, { readonly shared: readonly string[]; 
   node: { shared: ['tenacitty.node'], typed: null },
 };
 
-/** Whether this kind can receive its integration by typing; every kind can receive it by file. */
+/** Returns whether this kind can receive its integration by typing; every kind can receive it by file. */
 export function takesTypedScript(kind: TrackedKind): boolean {
   return kind !== 'fish';
 }
@@ -34,7 +34,7 @@ export function innerScript(kind: TrackedKind, nonce: string, directory: string 
   return filledIn(script, { nonce, directory: directory ?? '' }, isRepl(kind) ? JSON.stringify : quoted);
 }
 
-/** Fills a shell's own values into a script, each quoted as one word of its language. */
+/** Fills a shell's own values into a script, each quoted as a single word of its language. */
 export function filledIn(
   script: string,
   { nonce, directory }: { readonly nonce: string; readonly directory: string },

@@ -16,12 +16,12 @@ import type { TrackedKind } from '../shells.js';
 import type { InputWait } from '../../contract/command.js';
 import type { IntegrationTarget } from './pending-shell.js';
 
-/** The terminal to look at. */
+/** The terminal to search. */
 export interface SearchedTerminal {
-  /** Offset after the newest byte of output. */
+  /** Returns the offset after the newest byte of output. */
   outputEnd(): number;
   probe(): InputProbe;
-  /** The newest line of output, without escape sequences. */
+  /** Returns the newest line of output, without escape sequences. */
   lastLine(): string;
   isFullScreen(): boolean;
   /** The shell that began the command; it is not what is searched for. */
@@ -39,13 +39,13 @@ export interface IntegrationObstacle {
 export type TargetSearch = IntegrationTarget | IntegrationObstacle;
 
 const CHECK_INTERVAL_MS = 60;
-/** How long output must be silent before a prompt is believed: one that the kernel sees, and one that it does not. */
+/** How long output must be silent before a prompt is accepted: one that the kernel sees, and one that it does not. */
 const QUIET_MS = 150;
 const REMOTE_QUIET_MS = 600;
-/** Number of consecutive looks that must agree. */
+/** Number of consecutive probes that must agree. */
 const AGREEING_RESULTS = 3;
 
-/** Looks until there is a way in, or certainly none; when time is up, returns what was in the way. */
+/** Probes until a program can be integrated, or certainly none can. When time is up, returns the obstacle. */
 export async function findIntegrationTarget(
   terminal: SearchedTerminal,
   as: RequestedKind,
@@ -85,7 +85,7 @@ async function searchOnce(terminal: SearchedTerminal, as: RequestedKind, isLongQ
   return targetAt({ ...waiting, pid: waiting.pid }, as);
 }
 
-/** The kernel knows which process waits. */
+/** Returns the target for a process that the kernel reports as waiting, or an obstacle. */
 function targetAt(waiting: InputWait & { readonly pid: number }, as: RequestedKind): TargetSearch {
   const { pid, by } = waiting;
   const kind = kindOf(pid, by, as);
@@ -100,7 +100,7 @@ function targetAt(waiting: InputWait & { readonly pid: number }, as: RequestedKi
   return { pid, by: 'typing', opening: isRepl(kind) ? kind : 'sh' };
 }
 
-/** A connection, or a program of another user: only the terminal itself provides information. */
+/** Finds the target behind a connection or in another user's program, where only the terminal itself can tell. */
 async function remoteTarget(terminal: SearchedTerminal, { tty }: InputProbe, as: RequestedKind): Promise<TargetSearch> {
   if (as !== 'auto') return { pid: null, by: 'typing', opening: as };
   const modes = tty === null ? null : await readModes(tty);
@@ -126,7 +126,7 @@ function hasEditor(kind: TrackedKind): boolean {
   return kind === 'bash' || kind === 'zsh' || kind === 'fish' || kind === 'node';
 }
 
-/** Whether a process can read our files under the same paths: same user and group, same mount namespace and root. */
+/** Returns whether a process can read our files under the same paths: same user, group, mount namespace and root. */
 function sharesFiles(pid: number): boolean {
   try {
     const isSame = (what: string): boolean =>

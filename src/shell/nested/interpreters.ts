@@ -13,7 +13,7 @@ interface Interpreter {
   readonly valued?: RegExp;
   /** Options that say what to run. */
   readonly runs?: RegExp;
-  /** Options that make it interactive, whatever the other arguments. */
+  /** Options that make it interactive, regardless of the other arguments. */
   readonly interactive?: RegExp;
   /** Arguments, an option together with its value, that start a REPL. */
   readonly begins?: RegExp;
@@ -57,7 +57,7 @@ const INTERPRETERS: readonly Interpreter[] = [
 const REPLS = /^(?:irb|pry|(?:i|b|pt)python[\d.]*|ghci?|R|psql|mysql|mariadb|sqlite3|redis-cli|mongosh|gdb)$/;
 
 /**
- * Whether a program takes commands interactively.
+ * Returns whether a program takes commands interactively.
  *
  * @param name - Its name, from its first argument.
  * @param args - The remaining arguments.
@@ -70,7 +70,7 @@ export function takesCommands(name: string, args: readonly string[]): boolean {
   return script === undefined ? how.isRepl : script === null || REPLS.test(basename(script));
 }
 
-/** What the arguments say to run; undefined: nothing; null: interactive commands. */
+/** Returns what the arguments say to run: undefined for nothing, null for interactive commands. */
 function whatRuns({ valued, runs, begins }: Interpreter, args: readonly string[]): string | null | undefined {
   for (let at = 0; at < args.length; at++) {
     const argument = args[at]!;
@@ -86,7 +86,7 @@ export function isShell(name: string): boolean {
   return POSIX_SHELLS.test(name) || /^(?:fish|busybox)$/.test(name);
 }
 
-/** Whether it is a shell that may have no line editor, so that it reads each line as any program does. */
+/** Returns whether it is a shell that may have no line editor, so that it reads each line as any program does. */
 export function isPlainShell(name: string): boolean {
   return /^(?:sh|dash|ash|mksh|ksh|busybox)$/.test(name);
 }

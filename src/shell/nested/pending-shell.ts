@@ -33,7 +33,7 @@ export interface PendingShellHandOff {
   readonly shell: ShellHandOff | null;
 }
 
-/** Stops a shell that reads a text that will not come. */
+/** Stops a shell that is reading input that will not come. */
 const INTERRUPT = '\x03';
 
 export class PendingShell {

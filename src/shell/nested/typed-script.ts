@@ -1,7 +1,7 @@
 /**
  * Builds what is typed to a shell or REPL that cannot share files with us, typically on another machine: a line that
- * makes it request a text, and the text itself in lines that no terminal truncates. Pure; does not depend on terminals
- * or files.
+ * makes it request code, and the code itself in lines that no terminal truncates. Pure; does not depend on terminals or
+ * files.
  *
  * The remote shell requests each line with a mark, so that a line is typed only when the shell reads it; the last line
  * is a dot. A shell needs only `printf` for this; a REPL has base64 built in.
@@ -32,7 +32,7 @@ export function kindOfRequester(program: string): TrackedKind {
   return program === 'bash' || program === 'zsh' || program === 'python' || program === 'node' ? program : 'sh';
 }
 
-/** Returns the lines that carry a text, Enter included; each is typed when it is asked for. */
+/** Returns the lines that carry code, Enter included; each is typed when it is asked for. */
 export function typedLines(kind: TrackedKind, text: string): string[] {
   const carried = isRepl(kind) ? Buffer.from(text, 'utf8').toString('base64') : escaped(text);
   const lines = carried.match(new RegExp(`.{1,${MAX_LINE_BYTES}}`, 'g')) ?? [];
@@ -48,7 +48,7 @@ export function withoutComments(script: string): string {
 
 /**
  * Encodes for `printf %b`: printable ASCII as is, everything else byte by byte. A trailing dot is escaped, so that no
- * line of the text is the one that ends it.
+ * line of the code is taken for its end.
  */
 function escaped(text: string): string {
   const bytes = Buffer.from(text, 'utf8').toString('latin1');

@@ -19,7 +19,7 @@ export interface SessionData {
   tries: number;
   /** The directory that the shell last reported. */
   directory: string | null;
-  /** The end that the hook reported, until it is believed. */
+  /** The end that the hook reported, until it is accepted. */
   hookEnd: CommandEnd | null;
   /** When the hook reported it, on the same clock as `dueAt`. */
   hookAt: number | null;

@@ -26,7 +26,7 @@ export interface SessionEffects {
   readonly hasParkKey: boolean;
   /** Whether the kernel can show that the shell reads at its prompt; if not, its own report must do. */
   readonly canConfirmPrompt: boolean;
-  /** Look whether the shell reads at the prompt that it has reported, and if so, call `promptConfirmed`. */
+  /** Check whether the shell reads at the prompt that it has reported, and if so, call `promptConfirmed`. */
   confirmPrompt(): void;
   /** Type the next line of a command's text, which the shell takes as typed input and has asked for. */
   typeNextLine(command: number): void;

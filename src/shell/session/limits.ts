@@ -7,10 +7,10 @@ export const MAX_TRIES = 3;
 export const HOOK_GRACE_MS = 400;
 const MIN_LOOK_MS = 5;
 const MAX_LOOK_MS = 400;
-/** Looks become rarer: a text that has called the hook itself may run for hours. */
+/** Probes become rarer: a command that has called the hook itself may run for hours. */
 const LOOK_SHARE = 0.25;
 
-/** How long to wait until the next look whether a shell is at its prompt, this long after its hook was called. */
+/** Returns how long to wait before the next probe for the prompt, this long after the shell's hook was called. */
 export function lookIntervalMs(sinceMs: number): number {
   return Math.min(MAX_LOOK_MS, Math.max(MIN_LOOK_MS, sinceMs * LOOK_SHARE));
 }

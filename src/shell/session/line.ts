@@ -21,7 +21,7 @@ export function emptyLine(): PromptLine {
   return { ...isThere, isUnsure: false, hasLitter: false, parksDue: 0 };
 }
 
-/** Whether nothing is on the line. Only the shell's reply to a key proves that typed input was read. */
+/** Returns whether nothing is on the line. Only the shell's reply to a key proves that typed input was read. */
 export function isKnownEmpty({ isUnsure, hasLitter }: PromptLine, hasParkKey: boolean): boolean {
   return !(isUnsure && hasParkKey) && !hasLitter;
 }

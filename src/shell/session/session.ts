@@ -3,9 +3,9 @@
  * kernel, and decides when a command may be run. Pure: events go in, effects come out; does not depend on terminals or
  * files, and the time is passed in.
  *
- * Two rules hold throughout: a command is typed only where a line is certainly being read, and an end is believed only
- * for the running command and only from the shell that runs it. A text can call the prompt's hooks and print the prompt
- * itself: where the kernel can tell, such a report ends a command only once the shell is seen to read at its prompt.
+ * Two rules always apply: a command is typed only where a line is certainly being read, and an end is accepted only for
+ * the running command and only from the shell that runs it. A command can call the prompt's hooks and print the prompt
+ * itself: where the kernel can tell, such a report ends a command only once the shell is seen reading at its prompt.
  */
 import { endAtPrompt, endOfLine, laterEnd } from './command-end.js';
 import type { Mark } from '../marker.js';
@@ -61,7 +61,7 @@ export class ShellSession {
     return this.#data.line.hasParked || this.#data.line.parksDue > 0;
   }
 
-  /** The shell reads but does not reply to the park keys: the previous program has consumed them. */
+  /** Call when the shell reads but does not reply to the park keys: the previous program has consumed them. */
   parkKeysLost(): void {
     this.#data.line.parksDue = 0;
   }
@@ -87,16 +87,16 @@ export class ShellSession {
     return true;
   }
 
-  /** The user has typed Ctrl-C: an unfinished text is discarded. */
+  /** Call when the user has typed Ctrl-C, which discards unfinished input. */
   typedInterrupt(): void {
     if (this.#data.state === 'continuation') this.#settle();
   }
 
-  /** The user has typed; `submits`: the input contains an Enter. */
+  /** Call when the user has typed; `submits`: the input contains an Enter. */
   typed(submits: boolean): void {
     this.#data.line.hasTyped = true;
     this.#data.line.isUnsure = true;
-    // No other program can take it any more: the prompt will find it.
+    // No other program can take it now: the prompt will find it.
     if (this.#data.state === 'settling') this.#data.line.hasSubmitted ||= submits;
     else if (this.#data.state === 'running') this.#data.hasEntered ||= submits;
     else if (this.#data.state === 'continuation' && submits) this.#setState('submitted');
@@ -104,12 +104,12 @@ export class ShellSession {
       this.#setState(submits ? 'submitted' : 'typing');
   }
 
-  /** The terminal has typed a reply to a program's query. */
+  /** Call when the terminal has typed a reply to a program's query. */
   replyTyped(): void {
     this.#data.line.hasLitter = true;
   }
 
-  /** The shell has taken the typed line; for shells that do not report this themselves. */
+  /** Call when the shell has taken the typed line, for shells that do not report this themselves. */
   lineTaken(): void {
     if (this.#data.state === 'submitted') this.#onTypedBegan();
   }
@@ -127,7 +127,7 @@ export class ShellSession {
     else if (mark.verb === 'returned') this.#onReturned(mark, now);
   }
 
-  /** The time `dueAt` has come. */
+  /** Call when the time `dueAt` has come. */
   tick(now: number): void {
     if (this.#data.dueAt === null || now < this.#data.dueAt) return;
     this.#data.dueAt = null;
@@ -142,13 +142,13 @@ export class ShellSession {
     return this.#data.hookEnd;
   }
 
-  /** The kernel shows that the shell reads at the prompt that it has reported. Call only if there is a `pendingEnd`. */
+  /** Call if there is a `pendingEnd` and the kernel shows that the shell reads at the prompt that it has reported. */
   promptConfirmed(now: number): void {
     this.#end({ ...this.#data.hookEnd!, isAtPrompt: true });
     this.#onPrompt(now);
   }
 
-  /** The kernel shows that the shell itself waits for a line, although it has not reported it. */
+  /** Call when the kernel shows that the shell itself waits for a line, although it has not reported it. */
   shellReads(now: number): void {
     if (this.#data.state === 'running') {
       this.#end({ exitCode: null, directory: null, via: 'kernel' });
@@ -160,14 +160,14 @@ export class ShellSession {
     this.#advance(now);
   }
 
-  /** The shell's marks can no longer be received: the sent line may have run. Returns false if none was sent. */
+  /** Call when marks can no longer be received: the sent line may have run. Returns false if none was sent. */
   mayHaveBegun(): boolean {
     if (this.#data.state !== 'sent') return false;
     this.#onBegan(this.#data.wanted!);
     return true;
   }
 
-  /** The shell has ended. */
+  /** Call when the shell has ended. */
   exited(exitCode: number | null): void {
     if (this.#data.state === 'over') return;
     if (this.#data.running !== null) this.#end({ exitCode, directory: null, via: 'exit' });
@@ -184,7 +184,7 @@ export class ShellSession {
 
   #onPromptStart(): void {
     if (this.#data.state !== 'running') return;
-    // A displayed text may contain the prompt's mark: on its own, the mark says nothing about our command.
+    // Displayed text may contain the prompt's mark: on its own, the mark says nothing about our command.
     if (this.#data.hookEnd !== null && !this.#effects.canConfirmPrompt) this.#end(this.#data.hookEnd);
     else if (this.#data.running === 'typed') this.#end({ exitCode: null, directory: null, via: 'prompt' });
   }
@@ -214,7 +214,7 @@ export class ShellSession {
 
   #onContinuation(): void {
     if (this.#data.running === 'typed') this.#withdraw();
-    // If our text asks for more input, the command has not ended, whatever the hook reports.
+    // If our command asks for more input, it has not ended, no matter what the hook reports.
     else if (this.#data.hookEnd !== null) {
       this.#data.hookEnd = null;
       return this.#setState('running');
@@ -223,7 +223,7 @@ export class ShellSession {
     if (this.#data.wanted !== null) this.#refuse('busy');
   }
 
-  /** What was taken for a command was only its first line. */
+  /** Withdraws what was taken for a command but was only its first line. */
   #withdraw(): void {
     this.#data.running = null;
     this.#effects.withdrawn();
@@ -236,7 +236,7 @@ export class ShellSession {
     this.#data.line.hasParked = !isEmpty;
     this.#data.line.isUnsure = false;
     if (this.#data.state === 'parking') this.#send(now);
-    // The command that it made room for was refused meanwhile.
+    // The command that it made room for has since been refused.
     else if (this.#data.state === 'prompt' || this.#data.state === 'typing') this.#restoreParked();
   }
 
@@ -246,7 +246,7 @@ export class ShellSession {
     this.#effects.typeDelayed();
   }
 
-  /** There was no reply to the key: the shell has no such key, or the typed input is running. */
+  /** Handles a missing reply to the key: the shell has no such key, or the typed input is running. */
   #sendWithoutAnswer(now: number): void {
     this.#data.line.parksDue = 0;
     // Otherwise input for the command would wait for a line that is not there.
@@ -274,7 +274,7 @@ export class ShellSession {
 
   /** Shells report our own lines this way too. */
   #onTypedBegan(): void {
-    // The shell has taken a line that was typed meanwhile, so it was at its prompt.
+    // The shell has taken a line typed in the meantime, so it was at its prompt.
     if (this.pendingEnd !== null && this.#data.hasEntered) this.#end(this.#data.hookEnd!);
     if (['sent', 'retrying', 'healing', 'running', 'unknown'].includes(this.#data.state)) return;
     this.#data.running = 'typed';
@@ -304,20 +304,20 @@ export class ShellSession {
     else if (['prompt', 'typing', 'submitted', 'continuation', 'unknown'].includes(this.#data.state)) this.#settle();
   }
 
-  /** Time to believe what the hook reported, or to look whether it is true. */
+  /** Accepts what the hook reported, or checks whether it is true. */
   #onHookDue(now: number): void {
     if (!this.#effects.canConfirmPrompt) return this.#end(this.#data.hookEnd!);
     this.#data.dueAt = now + lookIntervalMs(now - (this.#data.hookAt ?? now));
     this.#effects.confirmPrompt();
   }
 
-  /** The shell is about to show a new prompt: the contents of its line are gone. */
+  /** Called when the shell is about to show a new prompt, so that the contents of its line are gone. */
   #settle(): void {
     this.#data.line.hasTyped = false;
     this.#setState('settling');
   }
 
-  /** The shell has returned to its prompt without reporting the sent line, perhaps from input typed before it. */
+  /** Called when the shell is back at its prompt without reporting the sent line, perhaps from earlier input. */
   #onDropped(now: number): void {
     if (this.#data.line.isUnsure && !this.#effects.hasParkKey) this.#setState('sent', now + START_GRACE_MS);
     else this.#retry(now);
@@ -328,7 +328,7 @@ export class ShellSession {
     else this.#onLineLost(now);
   }
 
-  /** The sent line was not understood: the integration is missing in the shell, or in the program in its place. */
+  /** Called when the sent line was not understood: the shell, or the program in its place, lacks the integration. */
   #onLineLost(now: number): void {
     if (this.#data.tries >= MAX_TRIES) return this.#refuse('lost', 'output');
     // The withheld output is the echo of a line that had no effect.
@@ -351,7 +351,7 @@ export class ShellSession {
     else if (this.#data.state === 'unknown') this.#reloadIntegration(now);
   }
 
-  /** Input that the user did not type is discarded, not parked. */
+  /** Makes room for a line. Input that the user did not type is discarded, not parked. */
   #makeRoom(now: number): void {
     const isLitter = this.#data.line.hasLitter && !this.#data.line.isUnsure && this.#data.state === 'prompt';
     this.#data.line.hasLitter = false;

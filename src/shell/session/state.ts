@@ -1,6 +1,6 @@
 /** Describes what an integrated shell is doing, as far as is known. */
 export type SessionState =
-  /** Start files run; there was no prompt yet. */
+  /** Startup files are running; no prompt has been shown yet. */
   | 'starting'
   /** At the prompt, with nothing typed. */
   | 'prompt'
@@ -14,7 +14,7 @@ export type SessionState =
   | 'parking'
   /** A command's line was typed; the command has not begun. */
   | 'sent'
-  /** The shell has dropped that line and will show its prompt again; bash does so after an incomplete text. */
+  /** The shell has dropped that line and will show its prompt again; bash does so after an incomplete command. */
   | 'retrying'
   /** The integration is being reloaded. */
   | 'healing'

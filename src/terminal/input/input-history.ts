@@ -59,7 +59,7 @@ export class InputHistory {
     return { inputCount: this.#count, recentInputs, lastTypedBy: this.#by };
   }
 
-  /** Whether one of the most recent inputs has this key, or the writer has already typed this input or a later one. */
+  /** Returns whether a recent input has this key, or the writer has already typed this input or a later one. */
   has({ key, order }: Pick<WriteOptions, 'key' | 'order'>): boolean {
     if (order !== undefined && order.seq <= (this.#writers.get(order.writer) ?? -1)) return true;
     return key !== undefined && this.#recent.some((input) => input.key === key);

@@ -103,7 +103,7 @@ function encode(given: string, modes: KeyModes): string | null {
   return isCharacter(key) ? encodeCharacter(key, modifiers) : encodeNamed(key, modifiers, modes);
 }
 
-/** A trailing dash is the key itself. */
+/** Splits off the modifiers. A trailing dash is the key itself. */
 function splitModifiers(given: string): { prefix: string; key: string } {
   const prefix = /^(?:(?:ctrl|alt|shift)-(?=.))*/isu.exec(given)![0];
   return { prefix: prefix.toLowerCase(), key: given.slice(prefix.length) };
@@ -155,7 +155,7 @@ function encodeSequence(name: string, modifier: number, { applicationCursorKeys 
 
 const NO_MODIFIER = 1;
 
-/** xterm starts at 1 for no modifier, and adds 1 for shift, 2 for alt, 4 for ctrl. */
+/** Returns xterm's number for modifiers: starts at 1 for none, and adds 1 for shift, 2 for alt, 4 for ctrl. */
 function modifierNumber({ shift, alt, ctrl }: Modifiers): number {
   return NO_MODIFIER + Number(shift) + 2 * Number(alt) + 4 * Number(ctrl);
 }

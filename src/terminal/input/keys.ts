@@ -40,7 +40,7 @@ const ENDS_IN_CONTROL = /\p{Cc}$/u;
 /** CSI and SS3 sequences (cursor and function keys, reports), and ESC with one character (alt and a key). */
 const ENDS_IN_SEQUENCE = new RegExp(`${ESC}(?:\\[[0-?]*[ -/]*[@-~]|O[0-9;]*[A-Za-z]|.)$`, 'su');
 
-/** An empty input counts as text, so that it sends just an Enter. */
+/** Returns whether an input ends in text. Empty input counts as text, so that it sends just an Enter. */
 function endsInText(text: string): boolean {
   return !ENDS_IN_CONTROL.test(text) && !ENDS_IN_SEQUENCE.test(text);
 }

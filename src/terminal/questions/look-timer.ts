@@ -1,27 +1,27 @@
 /**
- * Determines when to look at what a program does: soon after something has happened, then less and less often, and so
- * rarely that looking at all terminals of this process costs little.
+ * Determines when to probe a program: soon after something has happened, then less and less often, and rarely enough
+ * that probing all terminals of this process costs little.
  */
 import { monotonicMs } from '../../clock.js';
 import { QUIET_MS } from '../../processes/input-watch.js';
 
-/** The next look at an inactive program follows after this share of the time for which it has been inactive. */
+/** The next probe of an inactive program follows after this share of the time for which it has been inactive. */
 const GROWTH = 0.25;
 const MAX_INTERVAL_MS = 5000;
-/** All looks at inactive programs together take less than 1/150 of one processor. */
+/** All probes of inactive programs together take less than 1/150 of one processor. */
 const PAUSE_PER_LOOK = 150;
 
-/** Number of terminals in this process whose programs are looked at from time to time. */
+/** Number of terminals in this process whose programs are probed from time to time. */
 let lookedAt = 0;
 
 export class LookTimer {
-  /** Returns the earliest time to look again; null means not before the next call of `soon`. */
+  /** Probes the program; returns the earliest time to probe again, or null for not before the next call to `soon`. */
   readonly #look: () => Promise<number | null>;
   #timer: NodeJS.Timeout | null = null;
-  /** Whether the next look is soon enough anyway. */
+  /** Whether the next probe is soon enough anyway. */
   #isSoon = false;
   #isLooking = false;
-  /** Whether something has happened during the look in progress. */
+  /** Whether something has happened during the probe in progress. */
   #isAgain = false;
   #isStopped = false;
   #since = monotonicMs();
@@ -36,7 +36,7 @@ export class LookTimer {
     return monotonicMs() - this.#since;
   }
 
-  /** Call when something has happened. Looks as soon as that can have had an effect. */
+  /** Call when something has happened. Probes as soon as that can have had an effect. */
   soon(): void {
     this.#isStopped = false;
     this.#isAgain = this.#isLooking;
@@ -55,7 +55,7 @@ export class LookTimer {
     this.#clear();
   }
 
-  /** Notes how long a look takes. */
+  /** Notes how long a probe takes. */
   measured<Found>(look: () => Found): Found {
     const began = monotonicMs();
     const found = look();
@@ -70,7 +70,7 @@ export class LookTimer {
     this.#timer = setTimeout(() => void this.#run(), ms).unref();
   }
 
-  /** Never rejects: if a look is not possible now, because this process is out of descriptors, it looks later. */
+  /** Never rejects: if probing is not possible now, because this process is out of descriptors, probes later. */
   async #run(): Promise<void> {
     this.#isLooking = true;
     const leastMs = await this.#look().catch(() => MAX_INTERVAL_MS);

@@ -1,5 +1,5 @@
 /**
- * Determines whether a terminal's program is asking a question, independently of any request. Looks only after
+ * Determines whether a terminal's program is asking a question, independently of any request. Probes only after
  * something has happened, then less and less often, and not at all while a shell is at its prompt. Changes nothing.
  */
 import { randomUUID } from 'node:crypto';
@@ -23,7 +23,7 @@ export interface AskedTerminal {
   readonly isActive: boolean;
   readonly outputEnd: number;
   readonly shell: ShellStack | null;
-  /** The line at the cursor, as shown. */
+  /** Returns the line at the cursor, as shown. */
   cursorLine(): string;
 }
 
@@ -37,9 +37,9 @@ export interface Asked {
   readonly isSeen: boolean;
 }
 
-/** Interval between two looks at a program that seems to have continued. */
+/** Interval between two probes of a program that seems to have continued. */
 const RECHECK_MS = 80;
-/** Number of looks that must miss the question, because one look may fall between two reads. */
+/** Number of probes that must miss the question, because one probe may fall between two reads. */
 const MISSES = 2;
 /** Minimum interval between two queries of the terminal's modes, each of which starts a process. */
 const QUERY_INTERVAL_MS = 2000;
@@ -53,7 +53,7 @@ export class Questions {
   #watch: InputWatch | null = null;
   #isReading = false;
   #misses = 0;
-  /** End of the output at the last look. */
+  /** End of the output at the last probe. */
   #seenEnd = 0;
   /** When the terminal's modes were last queried because the kernel does not report waiting processes. */
   #queriedAt = -Infinity;
@@ -76,8 +76,8 @@ export class Questions {
   }
 
   /**
-   * The program has printed something, or the shell has changed its state. Called for each piece of output, so it must
-   * be cheap.
+   * Call when the program has printed something, or the shell has changed its state. Must be cheap, because it is
+   * called for each piece of output.
    */
   changed(): void {
     if (this.#isStopped) return;
@@ -85,7 +85,7 @@ export class Questions {
     this.#timer.soon();
   }
 
-  /** Something has been typed, which answers the question. */
+  /** Call when something has been typed, which answers the question. */
   typed(bytes: Uint8Array): void {
     if (bytes.length === 0) return;
     this.#inputs++;
@@ -95,13 +95,13 @@ export class Questions {
     this.changed();
   }
 
-  /** The program has ended. */
+  /** Call when the program has ended. */
   ended(): void {
     this.stop();
     this.#clear();
   }
 
-  /** Another process takes over, or the terminal is being removed. */
+  /** Call when another process takes over, or the terminal is being removed. */
   stop(): void {
     this.#isStopped = true;
     this.#inputs++;
@@ -138,7 +138,7 @@ export class Questions {
     return new TerminalError('NOT_WAITING', message, { terminalId: id, waiting });
   }
 
-  /** Returns when to look again; null means when something has happened. */
+  /** Probes; returns when to probe again, or null for not until something has happened. */
   async #look(): Promise<number | null> {
     if (!this.#mayAsk) return this.#rest();
     const { outputEnd } = this.#terminal;
@@ -210,13 +210,13 @@ export class Questions {
     this.#misses = 0;
     const isQuiet = this.#timer.passedMs >= QUIET_MS;
     if (asked.outputEnd === this.#seenEnd || !isQuiet) return RECHECK_MS;
-    // Whatever has been printed since, an answer to the earlier question may no longer fit.
+    // After further output, an answer to the earlier question may no longer fit.
     if (this.#isPrompt(asked.question)) this.#asked = { ...asked, outputEnd: this.#seenEnd };
     else this.#clear();
     return RECHECK_MS;
   }
 
-  /** Whether the terminal still shows the question. A full-screen program may draw what it wants. */
+  /** Returns whether the terminal still shows the question. A full-screen program may draw what it wants. */
   #isPrompt({ kind, prompt }: Question): boolean {
     return kind === 'program' || this.#prompt.of(this.#terminal.cursorLine(), kind) === prompt;
   }

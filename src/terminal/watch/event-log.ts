@@ -27,7 +27,7 @@ export interface EventLogState {
   readonly events: readonly LoggedEvent[];
 }
 
-/** The cursor of a caller that wants all events of a log, whichever log it is. */
+/** The cursor of a caller that wants all events of a log, regardless of which log it is. */
 export const START_OF_LOG = '0';
 /** A position in another log, or in none. */
 export const UNKNOWN_POSITION = -1;
@@ -43,7 +43,7 @@ export class EventLog {
   /** Changes during a hand-off; null otherwise. */
   #heldBack: { readonly change: TerminalChange; readonly subject: Subject }[] | null = null;
   readonly #listeners = new Set<() => void>();
-  /** Whether nothing can follow. */
+  /** Whether no more events can follow. */
   isClosed = false;
 
   /** The position before the oldest event kept. */
@@ -101,7 +101,7 @@ export class EventLog {
     for (const { event, ...subject } of own) this.add(event, subject);
   }
 
-  /** Holds back all changes from now on: the process that takes the terminals over reports them instead. */
+  /** Holds back all changes from now on: the process that takes over the terminals reports them instead. */
   holdBack(): void {
     this.#heldBack = [];
   }

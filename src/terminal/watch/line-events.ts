@@ -1,6 +1,6 @@
 /**
- * Creates the events with the last lines of the terminals that a watcher has selected: at the start and after each
- * change, but at most twice a second. Creates each event when the watcher takes it.
+ * Creates the events with the last lines of the terminals that a watcher has selected: initially and after each change,
+ * but at most twice a second. Creates each event when the watcher takes it.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -26,7 +26,7 @@ export class LineEvents {
   readonly #due: Set<string>;
   /** Terminals that become due when they change. */
   readonly #followed = new Set<string>();
-  /** What was taken last, by terminal. */
+  /** The last version taken, by terminal. */
   readonly #versions = new Map<string, string>();
 
   constructor(options: LineEventsOptions) {
@@ -52,7 +52,7 @@ export class LineEvents {
     return null;
   }
 
-  /** Returns null if nothing has changed that lines can show. */
+  /** Returns the event of a terminal; null if nothing has changed that lines can show. */
   #eventOf(terminal: BaseTerminal): LinesEvent | null {
     const { id: terminalId } = terminal;
     const isFirst = !this.#versions.has(terminalId);
@@ -63,7 +63,7 @@ export class LineEvents {
     return { type: 'lines', ...about, ...terminal.lastLines() };
   }
 
-  /** Never rejects. */
+  /** Follows a terminal. Never rejects. */
   async #follow(terminal: BaseTerminal): Promise<void> {
     const { closed, onDue } = this.#options;
     this.#followed.add(terminal.id);
@@ -76,7 +76,7 @@ export class LineEvents {
   }
 }
 
-/** Changes whenever lines may have changed. */
+/** Returns a version that changes whenever lines may have changed. */
 function versionOf({ outputStart, outputEnd, size }: BaseTerminal): string {
   return [outputStart, outputEnd, size.cols, size.rows].join();
 }

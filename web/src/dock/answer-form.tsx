@@ -1,4 +1,6 @@
-/** Buttons and a field that answer a question. One tap never answers: a button fills the field, then *Send* has the focus. */
+/**
+ * Buttons and a field to answer a question. A single tap never answers: a button fills the field and focuses *Send*.
+ */
 import { useRef } from 'preact/hooks';
 import type { OverviewTerminal } from '../../../src/contract/overview.js';
 import { wholeName } from '../store/naming.js';

@@ -1,4 +1,4 @@
-/** Answers on their way: what was sent to which question, and what became of it. */
+/** Sends answers to questions, and tracks the result of each. */
 import { signal } from '@preact/signals';
 import { ApiError } from 'tenacitty/client';
 import { client } from '../access.js';
@@ -6,14 +6,14 @@ import { client } from '../access.js';
 export const SENT = 'sent, waiting for the program';
 const GONE = 'It no longer asks. Nothing was typed.';
 
-/** What the page says about a question, by the id of the question. */
+/** The page's message about each question, by the question's id. */
 export const said = signal<ReadonlyMap<string, string>>(new Map());
 
 function say(question: string, words: string): void {
   said.value = new Map(said.peek()).set(question, words);
 }
 
-/** Types the answer only if the terminal still waits for it. The text is kept nowhere. */
+/** Types the answer only if the terminal is still waiting for it. The text is not stored. */
 export async function answer(terminal: string, question: string, text: string): Promise<void> {
   say(question, SENT);
   try {

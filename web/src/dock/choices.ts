@@ -2,7 +2,7 @@
 
 const OFFER = /[([{]\s*([A-Za-z0-9]{1,12}(?:\s*[/|,]\s*[A-Za-z0-9]{1,12}){1,4})\s*[)\]}]/g;
 
-/** Those of the last offer, as they are written. Empty if there is none. */
+/** Returns the choices of the last offer as written; an empty list if there is none. */
 export function choicesIn(prompt: string): string[] {
   const last = [...prompt.matchAll(OFFER)].at(-1)?.[1];
   return last === undefined ? [] : [...new Set(last.split(/\s*[/|,]\s*/))];

@@ -1,4 +1,4 @@
-/** The row below a terminal while its program asks: who asks, the prompt as printed, and the answer. */
+/** The row below a terminal while its program asks a question: the program, the prompt as printed, and the answer. */
 import type { OverviewTerminal } from '../../../src/contract/overview.js';
 import { asks, stateOf, wanted } from '../store/state-of.js';
 import { plain } from '../store/naming.js';

@@ -1,4 +1,4 @@
-/** The history of a terminal: one section a command, folded where it went well, read in windows. */
+/** The history of a terminal: one section per command, folded if the command succeeded, and read in windows. */
 import { effect } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { route } from '../routing/place.js';
@@ -18,7 +18,7 @@ import { isWrapped } from './showing.js';
 import { Pick, Tools } from './tools.js';
 import { Window } from './window.js';
 
-/** A line that is asked for stands a quarter down. It appears only after its window was read. */
+/** Scrolls to the requested line, a quarter of the way down. It appears only after its window has been read. */
 function showTarget(reading: Reading): () => void {
   return effect(() => {
     const target = reading.target.value;

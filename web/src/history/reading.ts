@@ -1,4 +1,4 @@
-/** One history as it is read: what is held, its windows of lines, what was chosen, and what was found. */
+/** The state of reading one history: the lines held, the windows read, the selection, and the matches found. */
 import { signal } from '@preact/signals';
 import type { CommandRecord } from '../../../src/contract/command.js';
 import type { OutputPage } from '../../../src/contract/output.js';
@@ -20,10 +20,10 @@ export function openReading(id: string) {
     held: signal<Range | null>(null),
     dropped: signal(0),
     commands: signal<readonly CommandRecord[]>([]),
-    /** Sections that were folded or unfolded by hand, by their first line. */
+    /** Sections that the person folded or unfolded, by their first line. */
     folds: signal<ReadonlyMap<number, boolean>>(new Map()),
     extents: signal<ReadonlyMap<number, Extent>>(new Map()),
-    /** Lines that were asked for in long sections. */
+    /** The requested lines, which may be in a long section. */
     target: signal<Range | null>(null),
     chosen: signal<Range | null>(null),
     pattern: signal(''),
@@ -37,7 +37,7 @@ export function openReading(id: string) {
 }
 export type Reading = ReturnType<typeof openReading>;
 
-/** Reads what is held, and the commands. */
+/** Reads which lines are held, and the commands. */
 export async function look(reading: Reading): Promise<void> {
   const stats = await client.stats(reading.id);
   reading.dropped.value = stats.history.droppedLines;
@@ -75,7 +75,7 @@ function keep(reading: Reading, key: string, lines: Lines): void {
   if (reading.cache.size > KEPT_WINDOWS && oldest !== undefined) reading.cache.delete(oldest);
 }
 
-/** Finds all lines with the text, page by page; the count is true once `isSearching` is false. */
+/** Finds all lines with the text, page by page; the count is final once `isSearching` is false. */
 export async function find(reading: Reading, text: string): Promise<void> {
   reading.search.abort();
   const { signal } = (reading.search = new AbortController());
@@ -102,7 +102,7 @@ async function findAll(reading: Reading, text: string, signal: AbortSignal): Pro
   }
 }
 
-/** Goes to the next match or the one before. Returns its line. */
+/** Moves to the next or the previous match. Returns its line. */
 export function step(reading: Reading, by: 1 | -1): number | null {
   const { length } = reading.matches.peek();
   if (length === 0) return null;

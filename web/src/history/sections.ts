@@ -7,7 +7,7 @@ const MAX_WHOLE = 2000;
 const EDGE = 40;
 export const STEP = 1000;
 
-/** Lines `from` up to `to`, both included. */
+/** Lines `from` to `to`, inclusive. */
 export interface Range {
   readonly from: number;
   readonly to: number;
@@ -27,7 +27,7 @@ export interface Extent {
 export const EDGES: Extent = { head: EDGE, tail: EDGE };
 export const sizeOf = ({ from, to }: Range): number => Math.max(0, to - from + 1);
 
-/** The sections of the lines that are held. Commands within another one belong to it. */
+/** Returns the sections of the lines held. Commands within another command belong to its section. */
 export function sectionsOf(commands: readonly CommandRecord[], held: Range): Section[] {
   const sections: Section[] = [];
   let next = held.from;
@@ -43,14 +43,14 @@ export function sectionsOf(commands: readonly CommandRecord[], held: Range): Sec
   return sections;
 }
 
-/** Folded: those that went well and are over, unless a link leads into them. */
+/** Returns whether a section is folded: if its command succeeded, unless a link leads into it. */
 export function isFolded({ command, from, to }: Section, linked: Range | null): boolean {
   if (command === null) return false;
   if (linked !== null && linked.from <= to && linked.to >= from) return false;
   return command.state === 'completed' && command.exitCode === 0;
 }
 
-/** The parts of a section that are shown; between two of them, lines are folded away. */
+/** Returns the parts of a section to show; the lines between two parts are hidden. */
 export function shownParts(section: Range, { head, tail }: Extent, linked: Range | null): Range[] {
   const size = sizeOf(section);
   if (size <= MAX_WHOLE || head + tail >= size) return size === 0 ? [] : [{ from: section.from, to: section.to }];
@@ -78,7 +78,7 @@ function joined(ranges: Range[]): Range[] {
   return result;
 }
 
-/** The windows that a range consists of. */
+/** Returns the windows that a range consists of. */
 export function windowsOf({ from, to }: Range): Range[] {
   const windows: Range[] = [];
   for (let start = from; start <= to; start = nextEdge(start))
@@ -88,7 +88,7 @@ export function windowsOf({ from, to }: Range): Range[] {
 
 const nextEdge = (line: number): number => (Math.floor(line / WINDOW) + 1) * WINDOW;
 
-/** The hash of an address that names these lines. */
+/** Returns the hash of an address that names these lines. */
 export function hashOf({ from, to }: Range): string {
   return from === to ? `#L${from}` : `#L${from}-L${to}`;
 }

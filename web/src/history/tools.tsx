@@ -1,4 +1,4 @@
-/** The row of tools above a history, and the bar for chosen lines. */
+/** The row of tools above a history, and the bar for selected lines. */
 import type { Signal } from '@preact/signals';
 import { client } from '../access.js';
 import { copy } from '../ui/copying.js';

@@ -62,7 +62,7 @@ function Row({ reading, entry, isFirstMutable }: { reading: Reading; entry: Entr
   );
 }
 
-/** A number is a link; with Shift, it makes a range. */
+/** Selects a line by its number, which is a link; with Shift, extends the selection to a range. */
 function choose(event: MouseEvent, reading: Reading, line: number): void {
   event.preventDefault();
   const before = reading.chosen.peek();

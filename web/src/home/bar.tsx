@@ -1,4 +1,4 @@
-/** The top bar: the mark, search, theme, who you are, and a new terminal. */
+/** The top bar: the mark, search, theme, account, and a new terminal. */
 import { me, signOut } from '../access.js';
 import { openNew, openPalette } from '../palette/dialogs.js';
 import { goTo, route } from '../routing/place.js';

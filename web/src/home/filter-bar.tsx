@@ -7,7 +7,7 @@ import { Icon } from '../ui/icon.js';
 import { choicesOf, countsOf, stateFilterIn, STATES } from './filters.js';
 
 const PLACE = 'tenacitty.layout';
-/** What was chosen; null: tiles, or rows where there are many. */
+/** The chosen layout; null: tiles, or rows if there are many terminals. */
 export const layout = signal(localStorage.getItem(PLACE));
 
 export function chooseLayout(name: 'tiles' | 'rows'): void {

@@ -25,7 +25,7 @@ function isIn(terminal: OverviewTerminal, filter: StateFilter): boolean {
   return filter === 'failed' ? shown.isBad : shown.kind === filter;
 }
 
-/** Fits everything but the state. */
+/** Returns whether a terminal matches all filters except the state. */
 function fits(
   { labels, holder }: OverviewTerminal,
   { namespace = '', label = '', holder: wanted = '' }: Query,
@@ -48,13 +48,13 @@ export function filtered(terminals: readonly OverviewTerminal[], query: Query): 
   return terminals.filter((each) => fits(each, query) && isIn(each, state));
 }
 
-/** How many terminals each state has, among those that fit the rest. */
+/** Returns the number of terminals in each state, among those that match the other filters. */
 export function countsOf(terminals: readonly OverviewTerminal[], query: Query): ReadonlyMap<StateFilter, number> {
   const rest = terminals.filter((each) => fits(each, query));
   return new Map(STATES.map(([name]) => [name, rest.filter((each) => isIn(each, name)).length]));
 }
 
-/** What can be chosen: the namespaces, labels and holders that there are. */
+/** Returns the choices for each filter: all existing namespaces, labels and holders. */
 export function choicesOf(terminals: readonly OverviewTerminal[]) {
   const sorted = (values: (string | undefined)[]): string[] =>
     [...new Set(values.filter((each): each is string => each !== undefined && each !== ''))].sort();

@@ -1,4 +1,4 @@
-/** All terminals: what needs somebody, what is live, what has ended or is lost. */
+/** All terminals: those that need a person, the live ones, and those that have ended or are lost. */
 import { route } from '../routing/place.js';
 import { isKnown, terminals } from '../store/store.js';
 import { Bar } from './bar.js';

@@ -1,4 +1,4 @@
-/** What waits for a person, oldest first, answered where it stands. */
+/** The terminals that wait for a person, oldest first; questions can be answered in place. */
 import type { OverviewTerminal } from '../../../src/contract/overview.js';
 import { AnswerForm, useAnswer, type Question } from '../dock/answer-form.js';
 import { pathOf } from '../routing/route.js';

@@ -1,4 +1,4 @@
-/** Search over all terminals: lines and commands as they are found, with true counts. */
+/** Search over all terminals: lines and commands as they are found, with exact counts. */
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { client } from '../access.js';
@@ -18,7 +18,7 @@ interface Found {
 
 const found = signal<readonly Found[]>([]);
 const said = signal('');
-/** More are counted, and not shown. */
+/** Further matches are counted but not shown. */
 const MAX_SHOWN = 500;
 
 async function search(text: string, abort: AbortSignal): Promise<void> {

@@ -21,7 +21,7 @@ export function Name({ terminal }: { terminal: OverviewTerminal }) {
   );
 }
 
-/** Only what is in view is fed. */
+/** Requests the last lines of a terminal only while its tile is in view. */
 function useInView(id: string) {
   const place = useRef<HTMLLIElement>(null);
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** The dialogs of the page: search and commands, the sheet of keys, a new terminal, and the end of one. */
+/** The dialogs of the page: search and commands, the sheet of keys, creating a terminal, and ending one. */
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { client } from '../access.js';
@@ -21,7 +21,7 @@ export function Dialogs() {
   return <Frame key={open} View={View} kind={open === 'palette' ? 'palette' : open === 'keys' ? 'keymap' : ''} />;
 }
 
-/** A dialog of the browser: it keeps the focus within, and gives it back. */
+/** A native dialog, which keeps the focus inside and restores it when closed. */
 function Frame({ View, kind }: { View: () => preact.ComponentChildren; kind: string }) {
   const place = useRef<HTMLDialogElement>(null);
   useEffect(() => place.current?.showModal(), []);

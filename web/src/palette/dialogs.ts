@@ -1,4 +1,4 @@
-/** Which dialog is open; at most one is. */
+/** Tracks which dialog is open; at most one is. */
 import { signal } from '@preact/signals';
 
 export type Dialog = 'palette' | 'keys' | 'new' | 'end';

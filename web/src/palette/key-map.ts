@@ -1,4 +1,4 @@
-/** Which key does what, outside of a held terminal. Pure. */
+/** What each key does outside a held terminal. Pure. */
 
 export type Act =
   | ('palette' | 'search' | 'new' | 'needs' | 'home' | 'theme' | 'keys' | 'take' | 'live' | 'history' | 'find' | 'back')
@@ -25,7 +25,7 @@ const SINGLE: Readonly<Record<string, Act>> = {
 };
 const AFTER_G: Readonly<Record<string, Act>> = { a: 'home', d: 'theme' };
 
-/** What the key does; `g`: it begins a pair. */
+/** Returns what the key does; `g` if it begins a pair. */
 export function actOf(pressed: Pressed, before: string, hasSingleKeys: boolean): Act | 'g' | null {
   const { key, ctrlKey, metaKey, altKey } = pressed;
   if ((ctrlKey || metaKey) && !altKey && key.toLowerCase() === 'k') return 'palette';
@@ -34,7 +34,7 @@ export function actOf(pressed: Pressed, before: string, hasSingleKeys: boolean):
   return key === 'g' ? 'g' : (SINGLE[key] ?? null);
 }
 
-/** For the sheet of keys. */
+/** The content of the sheet of keys. */
 export const SHEET: readonly (readonly [string, readonly (readonly [string, string])[]])[] = [
   [
     'Anywhere',

@@ -1,4 +1,4 @@
-/** The keys of the page: everywhere but in fields and in a held terminal. */
+/** The keys of the page, which work everywhere except in fields and in a held terminal. */
 import { effect, signal } from '@preact/signals';
 import { goTo, route } from '../routing/place.js';
 import { pathOf } from '../routing/route.js';
@@ -72,7 +72,7 @@ const ACTS: Partial<Record<Act, () => void>> = {
   previousFailed: () => choose(-1, true),
 };
 
-/** A key that a control of its own understands. */
+/** Returns whether the focused control handles the key itself. */
 function isTaken(event: KeyboardEvent): boolean {
   const target = event.target as Element;
   const isHeld = target.closest('.xterm') !== null && openView.peek()?.hold.peek().since !== null;

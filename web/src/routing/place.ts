@@ -1,4 +1,4 @@
-/** Where the page is: the address as a signal, and links that change it without loading the page anew. */
+/** Where the page is: the address as a signal, and links that change it without reloading the page. */
 import { computed, signal } from '@preact/signals';
 import { routeOf } from './route.js';
 
@@ -19,7 +19,7 @@ function followLink(event: MouseEvent): void {
   goTo(link.href);
 }
 
-/** Makes links of the page change the view. */
+/** Makes the page's links change the view. */
 export function watchAddress(): void {
   document.addEventListener('click', followLink);
   const note = (): void => {

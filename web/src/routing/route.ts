@@ -7,7 +7,7 @@ export interface Route {
   /** Id of the terminal; empty where the view shows none. */
   readonly terminal: string;
   readonly query: Readonly<Record<string, string>>;
-  /** Without the `#`. */
+  /** The hash without the `#`. */
   readonly hash: string;
 }
 
@@ -30,18 +30,18 @@ function safelyDecoded(text: string): string {
   }
 }
 
-/** Path of a terminal's view. */
+/** Returns the path of a terminal's view. */
 export function pathOf(terminal: string, view: View = 'terminal'): string {
   return `/terminals/${encodeURIComponent(terminal)}${view === 'terminal' ? '' : `/${view}`}`;
 }
 
-/** Path of the home page with these filters; those that are empty are left out. */
+/** Returns the path of the home page with these filters, except empty ones. */
 export function homeWith(query: Readonly<Record<string, string>>): string {
   const given = Object.entries(query).filter(([, value]) => value !== '');
   return given.length === 0 ? '/' : `/?${new URLSearchParams(given).toString()}`;
 }
 
-/** Lines that `#L120-L140` names. */
+/** Returns the lines named by a hash such as `#L120-L140`. */
 export function linesIn(hash: string): { readonly from: number; readonly to: number } | null {
   const found = /^L(\d{1,12})(?:-L?(\d{1,12}))?$/.exec(hash);
   if (found === null) return null;
@@ -49,7 +49,7 @@ export function linesIn(hash: string): { readonly from: number; readonly to: num
   return { from: Math.min(first, second), to: Math.max(first, second) };
 }
 
-/** The code of a sign-in link, as `#code=XXXX-XXXX`. */
+/** Returns the code in the hash of a sign-in link, `#code=XXXX-XXXX`. */
 export function codeIn(hash: string): string | null {
   return /^code=([A-Za-z0-9-]{8,16})$/.exec(hash)?.[1] ?? null;
 }

@@ -2,7 +2,7 @@
 
 const CODE_CHARS = 8;
 
-/** Returns what was typed as `XXXX-XXXX`, as far as it goes; pasted with or without the dash. */
+/** Formats input as `XXXX-XXXX`, even if it is incomplete or was pasted without the dash. */
 export function asCode(typed: string): string {
   const plain = typed
     .replace(/[^A-Za-z0-9]/g, '')

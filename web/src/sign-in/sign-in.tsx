@@ -16,7 +16,7 @@ async function exchange(credential: Credential, said: Signal<string>): Promise<v
   }
 }
 
-/** A code of the address is taken out of it at once. */
+/** Removes a code from the address at once, and signs in with it. */
 function useCodeOfAddress(text: Signal<string>, said: Signal<string>): void {
   useEffect(() => {
     const code = codeIn(route.peek().hash);

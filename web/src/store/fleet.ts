@@ -10,7 +10,7 @@ export function fleetOf(terminals: readonly OverviewTerminal[]): Fleet {
   return new Map(terminals.map((each) => [each.id, each]));
 }
 
-/** Events may be older than what the overview said: each sets what it knows, and none adds up. */
+/** Applies an event. Events may be older than the overview, so each sets values, and none increments them. */
 export function changed(fleet: Fleet, event: ManagerEvent): Fleet {
   if (event.type === 'reset') return fleet;
   const known = fleet.get(event.terminalId);
@@ -53,7 +53,9 @@ function endPart({ endedBy, exitCode, signal }: Of<'ended'>) {
   return { status, endedBy, exitCode, signal };
 }
 
-/** Commands within another one have higher numbers; an old event changes nothing. */
+/**
+ * Returns what a command event changes. Commands within another one have higher numbers; an old event changes nothing.
+ */
 function commandPart({ command, phase, at }: Of<'command'>, known: OverviewTerminal) {
   if (known.lastCommand !== null && command.commandId < known.lastCommand.commandId) return {};
   const isOld = known.lastCommand?.commandId === command.commandId && known.lastCommand.ended !== null;
@@ -62,7 +64,7 @@ function commandPart({ command, phase, at }: Of<'command'>, known: OverviewTermi
   return { lastCommand: { commandId, text, state, exitCode, started, ended }, lastActivity: at };
 }
 
-/** A terminal of which only the summary is known, until the next overview. */
+/** Returns a terminal of which only the summary is known, until the next overview. */
 function newTerminal(summary: TerminalSummary): OverviewTerminal {
   const nothing = { title: '', viewers: 0, totalLines: 0, foreground: null, holder: null, waiting: null };
   const { lastCommand, created } = summary;

@@ -4,13 +4,13 @@ import type { OverviewTerminal } from '../../../src/contract/overview.js';
 type Named = Pick<OverviewTerminal, 'id' | 'name' | 'labels' | 'shell' | 'created' | 'cwd'>;
 
 export interface ShownName {
-  /** Quiet part; may be empty. */
+  /** The less prominent part; may be empty. */
   readonly namespace: string;
   readonly own: string;
 }
 
 const UNSHOWN = /[\p{C}\p{Zl}\p{Zp}]/gu;
-/** Text of others, on one line and without characters that reorder what stands beside it. */
+/** Returns untrusted text on one line, without characters that reorder adjacent text. */
 export const plain = (text: string): string => text.replace(UNSHOWN, ' ').trim();
 
 const lastPart = (path: string): string => path.split('/').filter(Boolean).at(-1) ?? path;
@@ -32,7 +32,10 @@ export function wholeName(terminal: Named): string {
 
 const compare = (a: string, b: string): number => a.localeCompare(b, 'en', { numeric: true });
 
-/** Namespace, then number; those without come last, oldest first. Never by state: nothing moves by itself. */
+/**
+ * Sorts by namespace, then by name; those without a namespace come last, oldest first. The state does not count, so
+ * that nothing moves by itself.
+ */
 export function inPlace<Terminal extends Named>(terminals: readonly Terminal[]): Terminal[] {
   const keyed = terminals.map((terminal) => ({ terminal, ...nameOf(terminal) }));
   keyed.sort(

@@ -12,7 +12,7 @@ export interface Shown {
   readonly isBad: boolean;
 }
 
-/** What the page needs of a command to say how it goes. */
+/** The fields of a command from which the page derives its state. */
 export interface ShownCommand {
   readonly state: 'running' | 'waiting' | 'nested' | 'completed' | 'lost';
   readonly exitCode: number | null;
@@ -29,12 +29,12 @@ type Question = NonNullable<OverviewTerminal['waiting']>;
 const LIMITS = ['time_limit', 'running_timeout', 'session_timeout'];
 const since = (iso: string, now: number): number => now - Date.parse(iso);
 
-/** Whether somebody should answer: a program that listens to keys, or may do other work, asks nobody. */
+/** Returns whether a person should answer. A program that listens to keys, or may do other work, does not count. */
 export function asks(waiting: OverviewTerminal['waiting']): waiting is Question {
   return waiting !== null && waiting.kind !== 'program' && waiting.certain;
 }
 
-/** What is asked for: `a password`. */
+/** Describes what is requested: `a password`. */
 export function wanted({ kind }: Pick<Question, 'kind'>): string {
   if (kind === 'line' || kind === 'key' || kind === 'password') return `a ${kind}`;
   return 'input';

@@ -1,4 +1,4 @@
-/** The one store: all terminals, fed by the overview and then by the events. Views are functions of it. */
+/** The only store: all terminals, fed by the overview and then by the events. Views are functions of it. */
 import { computed, signal } from '@preact/signals';
 import { ApiError } from 'tenacitty/client';
 import { client, forget } from '../access.js';
@@ -10,10 +10,10 @@ const MAX_LINES_OF = 100;
 const PAGE = 500;
 
 export const fleet = signal<Fleet>(new Map());
-/** Whether the first overview has come. */
+/** Whether the first overview has arrived. */
 export const isKnown = signal(false);
 export const connection = signal<'open' | 'lost' | 'none'>('none');
-/** The time, once a second while the page is shown: running clocks count by it. */
+/** The time, once a second while the page is shown: running clocks depend on it. */
 export const now = signal(Date.now());
 /** Ids of terminals whose last lines are in view. */
 export const inView = signal<readonly string[]>([]);
@@ -37,7 +37,7 @@ async function readAll(): Promise<void> {
   isKnown.value = true;
 }
 
-/** Follows the events until the signal is aborted; `inView` may change meanwhile, see `feed`. */
+/** Follows the events until the signal is aborted; `inView` may change in the meantime, see `feed`. */
 async function follow(abort: AbortSignal, lines: readonly string[]): Promise<void> {
   const onState = (state: 'open' | 'lost'): void => {
     connection.value = state;
@@ -55,7 +55,7 @@ function noteFailure(error: unknown): void {
   else connection.value = 'lost';
 }
 
-/** Feeds the store while somebody is signed in. Returns how to stop. */
+/** Feeds the store while someone is signed in. Returns a function that stops this. */
 export function feed(): () => void {
   let abort = new AbortController();
   let asked = '';

@@ -1,4 +1,4 @@
-/** What must be said above the terminal: no connection, what was missed, how it ended, what the program wants to copy. */
+/** Messages above the terminal: no connection, what was missed, how it ended, what the program wants to copy. */
 import type { OverviewTerminal } from '../../../src/contract/overview.js';
 import { stateOf } from '../store/state-of.js';
 import { copy } from '../ui/copying.js';
@@ -42,7 +42,7 @@ function Banner(props: { strong: string; isWaiting?: boolean; children?: preact.
   );
 }
 
-/** The clipboard changes only by the person's own click. */
+/** The clipboard changes only when the person clicks. */
 function Offer({ view, text }: { view: LiveView; text: string }) {
   const end = (): void => {
     view.offered.value = null;

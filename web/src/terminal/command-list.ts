@@ -7,7 +7,7 @@ export function withCommand(commands: readonly CommandRecord[], command: Command
   return [...commands, command].sort((a, b) => a.commandId - b.commandId);
 }
 
-/** The next command from here that failed, or any; null if there is none. */
+/** Returns the next command in this direction, or the next failed one; `from` if there is none. */
 export function nextCommand(
   commands: readonly CommandRecord[],
   from: number | null,

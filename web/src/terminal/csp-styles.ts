@@ -1,6 +1,6 @@
 /**
- * Style elements of xterm.js as style sheets made by script: the page's policy allows those, and forbids style elements,
- * even empty ones.
+ * Replaces the style elements of xterm.js with style sheets created by script: the page's policy allows those, but no
+ * style elements, not even empty ones.
  */
 
 function sheetElement(): HTMLElement {
@@ -30,7 +30,7 @@ function createElement(name: string, options?: ElementCreationOptions): HTMLElem
   return name.toLowerCase() === 'style' ? sheetElement() : plainElement(name, options);
 }
 
-/** For `documentOverride`. */
+/** The document to pass as `documentOverride`. */
 export const documentWithSheets: Document = new Proxy(document, {
   get(target, name) {
     if (name === 'createElement') return createElement;

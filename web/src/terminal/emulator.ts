@@ -38,17 +38,22 @@ function widthRatio(family: string): number {
 export interface Emulator {
   readonly terminal: Terminal;
   write(data: Uint8Array | string): Promise<void>;
-  /** Begins anew with this screen. */
+  /** Starts over with this screen. */
   reset(cols: number, rows: number, data: string): Promise<void>;
-  /** Makes the text as large as the place allows. */
+  /** Makes the text as large as the available space allows. */
   fitText(): void;
-  /** The screen that would fill the place. */
+  /** Returns the size of the screen that would fill the available space. */
   screen(): { cols: number; rows: number };
   retheme(): void;
   dispose(): void;
 }
 
-/** @param onCopy - The program wants to copy a text. It may write the clipboard if the person agrees, and never read it. */
+/**
+ * Opens the emulator.
+ *
+ * @param onCopy - Called when the program wants to copy text. If the person agrees, it may write to the clipboard; it
+ * may never read it.
+ */
 export function openEmulator(place: HTMLElement, onCopy: (text: string) => void): Emulator {
   const fontFamily = token('--font-mono');
   const terminal = new Terminal({
@@ -100,7 +105,7 @@ function offerCopy(data: string, onCopy: (text: string) => void): boolean {
   return true;
 }
 
-/** Uses WebGL where there is one. */
+/** Uses WebGL where it is available. */
 async function drawFaster(terminal: Terminal): Promise<void> {
   try {
     const { WebglAddon } = await import('@xterm/addon-webgl');

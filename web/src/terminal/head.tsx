@@ -1,4 +1,7 @@
-/** The head of a terminal: its name and state, the ways to look, who watches, who holds it, and the one button. */
+/**
+ * The header of a terminal: its name and state, its views, its viewers, its holder, and the button to take it or hand
+ * it back.
+ */
 import type { OverviewTerminal } from '../../../src/contract/overview.js';
 import { openLike } from '../home/rows.js';
 import { Name, toneOf } from '../home/tile.js';
@@ -28,7 +31,7 @@ export function Head({ terminal, view }: { terminal: OverviewTerminal; view: Liv
         <Name terminal={terminal} />
       </h1>
       <span class={`hstate nowrap no-phone ${toneOf(shown)}`}>{shown.words}</span>
-      <nav class="tabs" aria-label="Ways to look">
+      <nav class="tabs" aria-label="Views">
         {WAYS.map(([way, words]) => (
           <a
             key={way}

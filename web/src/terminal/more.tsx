@@ -1,4 +1,4 @@
-/** The menu of a terminal: downloads, size, signals, and its end. */
+/** The menu of a terminal: downloads, size, signals, and ending it. */
 import { useSignal } from '@preact/signals';
 import type { OverviewTerminal } from '../../../src/contract/overview.js';
 import type { SignalName } from '../../../src/contract/terminal.js';
@@ -14,7 +14,7 @@ const DOWNLOADS: readonly (readonly [DownloadKind, string])[] = [
   ['ansi', 'Download with colours'],
 ];
 
-/** Does it, and says so if it failed. */
+/** Reports an error if the work fails. */
 export function attempt(work: Promise<unknown>): void {
   work.catch((error: unknown) => note(error instanceof Error ? error.message : 'It did not work.'));
 }

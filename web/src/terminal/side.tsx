@@ -1,4 +1,4 @@
-/** The list of all terminals, narrowed, beside the one that is open. */
+/** The narrow list of all terminals beside the open one. */
 import { openPalette } from '../palette/dialogs.js';
 import { route } from '../routing/place.js';
 import { pathOf } from '../routing/route.js';

@@ -1,4 +1,4 @@
-/** Lines with colour codes, as runs of text with classes. Everything else that a terminal understands is left out. Pure. */
+/** Lines with colour codes, as runs of text with classes. All other control sequences are omitted. Pure. */
 
 export interface Run {
   readonly text: string;
@@ -17,7 +17,7 @@ interface Pen {
 }
 
 const PLAIN: Pen = { bold: false, underlined: false, inverse: false, front: '', back: '', colour: '' };
-/** Names of the eight colours; dark grey stands for black, which nobody could read. */
+/** Names of the eight colours; dark grey replaces black, which would be unreadable. */
 const NAMES = ['k', 'r', 'g', 'y', 'b', 'm', 'c', 'w'];
 const ESCAPE = /\x1b\[([0-9;:]*)m|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b\[[0-9;:?<=>]*[ -/]*[@-~]|\x1b[^[\]]/g;
 const CONTROL = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
@@ -37,7 +37,7 @@ export function runsOf(line: string): Run[] {
   return runs;
 }
 
-/** The text alone. */
+/** Returns the text without its colour codes. */
 export function textOf(line: string): string {
   return runsOf(line)
     .map(({ text }) => text)
@@ -84,7 +84,7 @@ function penAfterCode(pen: Pen, code: number): Pen {
   return pen;
 }
 
-/** The colour of `5;N` or `2;R;G;B`, and how many codes it takes. */
+/** Returns the colour of `5;N` or `2;R;G;B`, and how many codes it takes. */
 function wideColour([kind, first = 0, green = 0, blue = 0]: readonly number[]): [string, number] {
   if (kind === 2) return [rgb(first, green, blue), 4];
   if (kind === 5) return [indexed(first), 2];

@@ -1,7 +1,7 @@
-/** Copies to the clipboard, and the sentence that says so to everybody. */
+/** Copies to the clipboard, and announces it to everyone. */
 import { signal } from '@preact/signals';
 
-/** What was last done, for a status line that screen readers read, too. */
+/** The last action, for a status line that screen readers also read. */
 export const notice = signal('');
 const NOTICE_MS = 4000;
 let timer: ReturnType<typeof setTimeout> | undefined;

@@ -1,4 +1,7 @@
-/** What `$/cancel_request` must end, and what it must not. Support is optional for clients, but an answer is not. */
+/**
+ * What `$/cancel_request` must end, and what it must not. Support is optional for clients, but a response to the
+ * cancelled request is not.
+ */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { demand } from '../rule-violation.js';

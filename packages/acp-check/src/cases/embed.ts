@@ -8,7 +8,7 @@ import type { CaseContext } from '../case-context.js';
 
 interface Call {
   update(update: object): void;
-  /** Whether the client still works and has not answered notifications. */
+  /** Checks that the client still works and has not responded to notifications. */
   isTakenWell(): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** What `terminal/wait_for_exit` answers, and when. */
+/** What `terminal/wait_for_exit` returns, and when. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { demand } from '../rule-violation.js';
@@ -113,7 +113,7 @@ export const EXIT_CASES: readonly Case[] = [
     source: SOURCE.silent,
     async run(context) {
       const trace = join(context.environment.directory, 'background-is-over');
-      const held = await context.shell(`(sleep 6; : > '${trace}') & echo hello`);
+      const held = await context.shell(`(sleep 10; : > '${trace}') & echo hello`);
       const { text } = await held.finished();
       demand(!existsSync(trace), 'it returned only after the child had ended');
       demand(text.includes('hello'), `the output was ${shortened(text)}`);

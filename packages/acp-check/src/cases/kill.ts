@@ -8,7 +8,7 @@ const LONG = 'echo pid=$$; exec sleep 30';
 /** A shell with a child that has a child of its own. */
 export const TREE = "sh -c 'echo pid=$$; sleep 30 & echo pid=$!; wait' & echo pid=$$; wait";
 export const TREE_SIZE = 3;
-/** Ignores the signals, and so do its children. */
+/** A shell that ignores the signals, as do its children. */
 export const DEAF = "trap '' TERM HUP INT; echo pid=$$; while :; do sleep 1; done";
 
 export const KILL_CASES: readonly Case[] = [

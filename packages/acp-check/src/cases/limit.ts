@@ -1,17 +1,17 @@
-/** What `outputByteLimit` keeps and omits, and how the answer reports that. */
+/** What `outputByteLimit` keeps and omits, and how the response reports that. */
 import { demand } from '../rule-violation.js';
 import { SOURCE } from '../case.js';
 import type { Case } from '../case.js';
 import { shortened } from '../answers.js';
 import type { CaseContext } from '../case-context.js';
 
-/** Four bytes each. */
+/** A character of four bytes. */
 const SMILE = '🙂';
 const SMILES = SMILE.repeat(40);
 const WIDEST_BYTES = 4;
 /** None is a multiple of four, so that each limit falls within a character. */
 const ODD_LIMITS = [5, 10, 30, 99];
-/** Without a line ending, which a terminal turns into two bytes. */
+/** Has no line ending, because a terminal turns it into two bytes. */
 const EXACTLY = '0123456789';
 const KEPT_BY_DEFAULT = 16_000;
 

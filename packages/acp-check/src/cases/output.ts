@@ -1,4 +1,4 @@
-/** What `terminal/output` answers while a command runs and afterwards. */
+/** What `terminal/output` returns while a command runs and afterwards. */
 import { demand } from '../rule-violation.js';
 import { SOURCE } from '../case.js';
 import type { Case } from '../case.js';
@@ -7,7 +7,10 @@ import { CaseContext } from '../case-context.js';
 
 const LINES = 20_000;
 const TURNS = 20;
-/** Each takes six bytes in JSON, so that together they exceed the SDKs' line limit of 32 MiB. */
+/**
+ * How many control characters to print. Each takes six bytes in JSON, so that together they exceed the SDKs' line limit
+ * of 32 MiB.
+ */
 const CONTROL_CHARACTERS = 5_700_000;
 /** On a busy machine, this much output takes longer than anything else that cases wait for. */
 const TIMEOUT_FACTOR = 4;

@@ -50,7 +50,7 @@ function checkQuiet({ quiet, json, prompt }: RunCall['flags']): void {
   if (quiet && prompt === undefined) throw usageError({ name: 'acp run' }, '--quiet requires --prompt.');
 }
 
-/** Empty input means no prompt, as with --prompt ''. */
+/** Reads the prompt. Empty input means no prompt, as with --prompt ''. */
 async function promptFromStdin(): Promise<string> {
   const prompt = await text(process.stdin);
   if (prompt.trim() === '') throw usageError({ name: 'acp run' }, '--prompt: stdin is empty.');
