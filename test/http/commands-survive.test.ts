@@ -7,11 +7,12 @@ import { Place } from '../cli/place.js';
 import type { RunningCommand } from '../cli/place.js';
 import { ApiClient } from './api-client.js';
 import { EventClient, outputOf } from './event-client.js';
+import { runs } from '../deep.js';
 import { eventually } from '../eventually.js';
 
 /** Limits only a failing test. */
 const LONG_MS = 100_000;
-const ROUNDS = 5;
+const ROUNDS = runs({ normal: 2, deep: 5 });
 
 let place: Place;
 beforeEach(async () => void (place = await new Place().ready()));
