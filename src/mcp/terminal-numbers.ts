@@ -6,13 +6,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { currentOf } from '../contract/name.js';
 import type { TerminalManager } from '../contract/manager.js';
 import type { CreateTerminal, TerminalDetail, TerminalSummary } from '../contract/terminal.js';
+import { shared } from '../turns.js';
 import { SharedOperation } from './shared-operation.js';
 
 const NAMESPACE_LABEL = 'mcp.namespace';
 const NUMBER_LABEL = 'mcp.number';
 /** Available everywhere, and supports shell integration. */
 const INTEGRATED_SHELL = 'sh';
-/** How long callers that poll wait for each other, so that one list answers all of them. */
+/** Callers that poll wait at least this long between two lists, so that one list answers all of them. */
 const SHARED_LIST_MS = 100;
 
 export interface OpenedTerminal {
@@ -38,7 +39,11 @@ export class TerminalNumbers {
   readonly #opening = new Map<number, SharedOperation<OpenedTerminal>>();
   /** The terminals that were running when they were last looked up. */
   readonly #running = new Map<number, string>();
-  #sharedList: Promise<TerminalSummary[]> | undefined;
+  readonly #listShared = shared(async () => {
+    const terminals = await this.#list();
+    await pause(SHARED_LIST_MS);
+    return terminals;
+  });
 
   /** @param creation - Returns the options of new terminals. */
   constructor(manager: TerminalManager, namespace: string, creation: () => CreateTerminal) {
@@ -99,13 +104,6 @@ export class TerminalNumbers {
   /** Returns the ids of the running terminals with a number in this namespace. */
   async activeIds(): Promise<string[]> {
     return (await this.#list()).filter(({ status }) => status === 'active').map(({ id }) => id);
-  }
-
-  #listShared(): Promise<TerminalSummary[]> {
-    return (this.#sharedList ??= pause(SHARED_LIST_MS).then(() => {
-      this.#sharedList = undefined;
-      return this.#list();
-    }));
   }
 
   #list(): Promise<TerminalSummary[]> {
