@@ -5,7 +5,6 @@
  */
 import { renameSync, writeFileSync } from 'node:fs';
 import inspector from 'node:inspector';
-import module from 'node:module';
 import { fileURLToPath } from 'node:url';
 
 const BUILD = new URL('../coverage/build/', import.meta.url).href;
@@ -15,8 +14,6 @@ const REPORTS = new URL('../coverage/processes/', import.meta.url);
 if (process.env.NODE_V8_COVERAGE === undefined) count();
 
 function count() {
-  // Blocks of code loaded from the compile cache are not counted, so disable it.
-  module.enableCompileCache = undefined;
   const session = new inspector.Session();
   session.connect();
   session.post('Profiler.enable');

@@ -15,3 +15,9 @@ export function sourcesOf(script: string): string[] {
   const { sources } = JSON.parse(readFileSync(`${script}.map`, 'utf8')) as { sources: string[] };
   return sources.map((source) => join(dirname(script), source));
 }
+
+/** Returns the file with the code that a started file runs: the bundle beside it, or itself. */
+export function codeOf(main: string): string {
+  const bundle = main.replace(/\.js$/, '.cjs');
+  return existsSync(bundle) ? bundle : main;
+}

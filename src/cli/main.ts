@@ -1,12 +1,8 @@
-#!/usr/bin/env node
 /**
  * The command line: finds the command, runs it, and exits with its exit code. The only module that exits the process.
  * Commands are loaded when called, so that `--help` does not load the server.
  */
-import module from 'node:module';
-import { join } from 'node:path';
 import { TerminalError } from '../errors.js';
-import { CODE } from '../package-paths.js';
 import { commandNamed, commandOf } from './command.js';
 import type { ParsedCall, Command } from './command.js';
 import { exitCodeOfError, StdoutClosed } from './exit-code.js';
@@ -47,16 +43,6 @@ async function readCall(command: Command, words: readonly string[]): Promise<Par
   }
 }
 
-/**
- * Caches compiled code between starts if Node supports it (from 22.1; the types are those of the oldest supported
- * Node). The cache is beside the program rather than in the shared temporary directory, where other users could plant
- * code.
- */
-function keepCompiledCode(): void {
-  const { enableCompileCache } = module as { enableCompileCache?: (directory: string) => unknown };
-  enableCompileCache?.(join(CODE, '.cache'));
-}
-
 /** Explains a usage error in words; prints a stack only for a bug. Prints nothing if the reader has closed stdout. */
 function explain(error: unknown): void {
   if (error instanceof StdoutClosed) return;
@@ -67,11 +53,10 @@ function explain(error: unknown): void {
 
 // A reader of stdout may close it. The writer learns about that from print().
 process.stdout.on('error', () => {});
-try {
-  keepCompiledCode();
-  const code = await run(process.argv.slice(2));
-  if (typeof code === 'number') process.exit(code);
-} catch (error) {
-  explain(error);
-  process.exit(exitCodeOfError(error));
-}
+run(process.argv.slice(2)).then(
+  (code) => typeof code === 'number' && process.exit(code),
+  (error: unknown) => {
+    explain(error);
+    process.exit(exitCodeOfError(error));
+  },
+);

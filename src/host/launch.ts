@@ -37,7 +37,7 @@ export interface HostLaunch {
 
 /** Returns the default arguments for Node: the file `main` of the hosts, loaded in the same way as this file. */
 export function defaultHostProgram(): readonly string[] {
-  const extension = extname(import.meta.filename);
+  const extension = extname(import.meta.filename) === '.ts' ? '.ts' : '.js';
   const main = join(CODE, 'host', `main${extension}`);
   // Compiled code needs no loader. Loaders in use belong to the embedding program and may be resolvable only from its
   // directory.

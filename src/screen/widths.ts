@@ -2,6 +2,8 @@
  * Character widths, and which characters join the previous one: by grapheme clusters, as in the browser's emulator.
  * Caches the results of the add-on that computes them.
  */
+import { POOL_SIZE } from './no-buffer-pool.js';
+import * as addon from '@xterm/addon-unicode-graphemes';
 
 /** The emulator's interface for widths; results are packed as kind, width and whether the character joins. */
 export interface UnicodeVersionProvider {
@@ -21,22 +23,6 @@ const REMEMBERED = 0x20000;
 const MAX_TABLES = 256;
 const UNKNOWN = -1;
 
-/**
- * The add-on reads its table through a view of a pooled buffer and returns wrong widths if the view does not begin at 0
- * of the pool (xtermjs/xterm.js#6079). Disabling the pool prevents this.
- */
-async function loadGraphemes(): Promise<UnicodeVersionProvider> {
-  const poolSize = Buffer.poolSize;
-  Buffer.poolSize = 0;
-  try {
-    const addon = await import('@xterm/addon-unicode-graphemes');
-    const UnicodeGraphemesAddon = addon.UnicodeGraphemesAddon ?? addon.default.UnicodeGraphemesAddon;
-    return providerOf(new UnicodeGraphemesAddon());
-  } finally {
-    Buffer.poolSize = poolSize;
-  }
-}
-
 /** Returns what the add-on would register with a terminal. */
 function providerOf(addon: { activate(terminal: never): void }): UnicodeVersionProvider {
   const providers = new Map<string, UnicodeVersionProvider>();
@@ -45,7 +31,11 @@ function providerOf(addon: { activate(terminal: never): void }): UnicodeVersionP
   return providers.get('15-graphemes')!;
 }
 
-const graphemes = await loadGraphemes();
+Buffer.poolSize = POOL_SIZE;
+// Node cannot see the names that this CommonJS package exports; bundlers take its other build, which has no default.
+const exported: Partial<typeof addon> = { ...addon };
+const { UnicodeGraphemesAddon } = exported.default ?? addon;
+const graphemes = providerOf(new UnicodeGraphemesAddon());
 const plainAscii = graphemes.charProperties(0x61, 0);
 /** For each state of the preceding character, the results for the next one, in pages that are created on demand. */
 type Table = (Int32Array | undefined)[];

@@ -2,7 +2,7 @@
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { sourcesOf } from '../build.js';
+import { BUILD, sourcesOf } from '../build.js';
 import { commandsOf } from '../../src/cli/command.js';
 import { GROUPS } from '../../src/cli/table.js';
 import { flagName } from '../../src/cli/flag.js';
@@ -10,6 +10,8 @@ import { flagOf, SETTING_NAMES } from '../../src/config/settings.js';
 import { Place, shortlyNamed } from './place.js';
 
 const COMMANDS = commandsOf(GROUPS);
+const ROOT = join(import.meta.dirname, '..', '..');
+const SRC = join(ROOT, 'src');
 
 let place: Place;
 beforeAll(async () => void (place = await new Place().ready()));
@@ -63,16 +65,36 @@ describe('tenacitty help', () => {
     expect(loaded.filter((path) => /\/src\/(engine|server|log|config|check)\.ts$/.test(path))).toEqual([]);
   });
 
-  /** Returns the sources that an unmodified process has loaded, from its coverage report and the source maps. */
+  /**
+   * Returns the sources that an unmodified process has loaded, from its coverage report and the source maps. In a
+   * bundle, a module that is loaded on demand is a function with its path as name.
+   */
   async function loadedBy(name: string, words: readonly string[]): Promise<string[]> {
     const directory = join(place.directory, name.replaceAll(' ', '-'));
     mkdirSync(directory);
     await place.start(words, { env: { NODE_V8_COVERAGE: directory } }).ended();
     const [report] = readdirSync(directory);
-    const { result } = JSON.parse(readFileSync(join(directory, report!), 'utf8')) as { result: { url: string }[] };
-    return result.filter(({ url }) => url.startsWith('file:')).flatMap(({ url }) => sourcesOf(fileURLToPath(url)));
+    const { result } = JSON.parse(readFileSync(join(directory, report!), 'utf8')) as { result: LoadedScript[] };
+    return result.filter(({ url }) => /^file:|\.cjs$/.test(url)).flatMap(loadedSources);
+  }
+
+  function loadedSources({ url, functions }: LoadedScript): string[] {
+    const onDemand = functions.filter(({ functionName }) => functionName.includes('/'));
+    const loaded = onDemand.filter(({ ranges }) => ranges[0]!.count > 0).map(({ functionName }) => `/${functionName}`);
+    const all = sourcesOf(url.startsWith('file:') ? fileURLToPath(url) : url);
+    const own = all.filter((source) => source.startsWith(SRC) || BUILD !== join(ROOT, 'dist'));
+    return [...loaded, ...own.filter((path) => !onDemand.some(({ functionName }) => path.endsWith(functionName)))];
   }
 });
+
+/** Part of a report of V8's coverage. */
+interface LoadedScript {
+  readonly url: string;
+  readonly functions: readonly {
+    readonly functionName: string;
+    readonly ranges: readonly { readonly count: number }[];
+  }[];
+}
 
 describe('errors', () => {
   it.each([

@@ -19,7 +19,7 @@ import { dirname, join } from 'node:path';
 import ts from 'typescript';
 import { hostDirectory, logPath, socketPath } from '../../src/host/runtime-directory.js';
 import { endHosts, HOST_MAIN, hostPids, isRunning, newPlaces, openManager, untilGone } from './host-under-test.js';
-import { sourcesOf } from '../build.js';
+import { codeOf, sourcesOf } from '../build.js';
 import { eventually } from '../eventually.js';
 import { runs } from '../deep.js';
 
@@ -242,7 +242,7 @@ describe('a host', () => {
   });
 
   it('loads no web framework', () => {
-    const { sources, packages } = modulesFrom(HOST_MAIN);
+    const { sources, packages } = modulesFrom(codeOf(HOST_MAIN));
     expect(sources.some((path) => path.endsWith('/src/terminal/terminal.ts'))).toBe(true);
     expect(sources.filter((path) => /\/src\/(http|cli|access|config)\//.test(path))).toEqual([]);
     const foreign = ['express', 'ws', '@modelcontextprotocol/server', '@agentclientprotocol/sdk', 'jsonc-parser'];

@@ -147,7 +147,7 @@ describe('the package', () => {
 
   it('has a command that Node runs', () => {
     expect(manifest.bin).toEqual({ tenacitty: 'dist/cli/main.js' });
-    expect(read('src/cli/main.ts')).toMatch(/^#!\/usr\/bin\/env node\n/);
+    expect(read('dist/cli/main.js')).toMatch(/^#!\/usr\/bin\/env node\n/);
   });
 
   it('starts without a shell in between, which would withhold signals to npm from the server', () => {

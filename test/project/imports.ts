@@ -145,6 +145,11 @@ export const PLAN: Readonly<Record<string, Room>> = {
     rooms: [],
     packages: ['node:'],
   },
+  'start-bundle.ts': {
+    is: 'starts the bundle of a program with the code that earlier starts have compiled; used by the build',
+    rooms: [],
+    packages: ['node:'],
+  },
 };
 
 /** A folder that imports nothing else of the project, not even the files open to all. */
