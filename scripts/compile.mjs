@@ -50,9 +50,10 @@ export function bundle(outdir) {
 
 function bundleProgram(name, folder) {
   const main = join(folder, 'main.cjs');
+  const form = { format: 'cjs', define: META, supported: { 'dynamic-import': false } };
   // Without comments it is ASCII, which Node reads fastest.
-  const program = { format: 'cjs', define: META, legalComments: 'none', minifyWhitespace: true, lineLimit: 120 };
-  buildSync({ ...JOINED, ...program, entryPoints: [join(SRC, name, 'main.ts')], outfile: main });
+  const ascii = { legalComments: 'none', minifyWhitespace: true, lineLimit: 120 };
+  buildSync({ ...JOINED, ...form, ...ascii, entryPoints: [join(SRC, name, 'main.ts')], outfile: main });
   const hash = createHash('sha256').update(readFileSync(main)).digest('hex').slice(0, 16);
   const starter = {
     define: { BUNDLE_HASH: JSON.stringify(hash) },

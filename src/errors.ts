@@ -188,7 +188,7 @@ export const ERROR_KINDS = {
     status: 413,
     rpc: RPC_INVALID_PARAMS,
     retryable: false,
-    meaning: 'The request body or the input is too large; `details.limit` names the setting.',
+    meaning: 'The request body or the input is too large; `details.limit` names the limit.',
   },
   KEY_REUSED: {
     status: 422,

@@ -7,7 +7,7 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import Module from 'node:module';
 import { basename, dirname, join } from 'node:path';
-import { constants, Script } from 'node:vm';
+import { Script } from 'node:vm';
 
 /** Identifies the contents of the bundle, set by the build: V8 compares only their length. */
 declare const BUNDLE_HASH: string;
@@ -15,14 +15,14 @@ declare const BUNDLE_HASH: string;
 const FOLDER = import.meta.dirname;
 const BUNDLE = join(FOLDER, 'main.cjs');
 const CACHE = join(dirname(FOLDER), '.cache');
-const KEPT = join(CACHE, `${basename(FOLDER)}-${BUNDLE_HASH}-${process.version}-${process.arch}`);
+const { mtimeMs } = statSync(BUNDLE);
+const KEPT = join(CACHE, `${basename(FOLDER)}-${BUNDLE_HASH}-${mtimeMs}-${process.version}-${process.arch}`);
 
 function start(): void {
   const kept = keptCode();
   const script = new Script(Module.wrap(readFileSync(BUNDLE, 'latin1')), {
     filename: BUNDLE,
     ...(kept && { cachedData: kept }),
-    importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
   });
   // `--version` compiles too little.
   const isWorthKeeping = /^(?!-)/.test(process.argv[2] ?? '') || basename(FOLDER) === 'host';
@@ -44,11 +44,11 @@ function keptCode(): Buffer | undefined {
 
 /** Writes the code compiled so far. Does nothing as another user than the owner of the package, or if the disk is full. */
 function keep(script: Script): void {
-  const part = `${KEPT}.${process.pid}`;
+  const part = `${KEPT}.${process.pid}.${process.hrtime.bigint()}`;
   try {
     if (statSync(FOLDER).uid !== process.getuid?.()) return;
     mkdirSync(CACHE, { recursive: true, mode: 0o755 });
-    writeFileSync(part, script.createCachedData(), { mode: 0o644 });
+    writeFileSync(part, script.createCachedData(), { mode: 0o644, flush: true });
     renameSync(part, KEPT);
   } catch {
     rmSync(part, { force: true });

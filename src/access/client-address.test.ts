@@ -23,6 +23,14 @@ describe('the address of a caller', () => {
     expect(PROXIES.of(peer, forwarded)).toBe(expected);
   });
 
+  it('is found without parsing what no trusted proxy has written, and along at most twenty of them', () => {
+    const long = Array(16_000).fill('10.0.0.1').join(',');
+    expect(PROXIES.of('203.0.113.7', [long])).toBe('203.0.113.7');
+    expect(PROXIES.of('127.0.0.1', [`${long},198.51.100.1`])).toBe('198.51.100.1');
+    const chain = Array.from({ length: 30 }, (_, index) => `10.0.0.${index + 1}`);
+    expect(PROXIES.of('127.0.0.1', [chain.join(',')])).toBe('10.0.0.11');
+  });
+
   it('is the peer address if no proxy is trusted', () => {
     expect(new ClientAddresses([]).of('127.0.0.1', ['198.51.100.1'])).toBe('127.0.0.1');
   });

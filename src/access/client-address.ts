@@ -1,11 +1,14 @@
 /**
- * Determines the address of a request: the peer's or, if that is a trusted proxy, the address that the proxy reports.
- * Used for the log and for counting failures, never for granting access. Pure.
+ * Determines the client address of a request: the peer's own or, if the peer is a trusted proxy, the address that the
+ * proxy reports. It is used for the log and for counting failures, never for granting access. Pure.
  */
 import { BlockList, isIP } from 'node:net';
 
 /** A network such as `10.0.0.0/8`, or a single address. */
 export type Network = string;
+
+/** Longest chain of trusted proxies that is followed. */
+const MAX_PROXIES = 20;
 
 export class ClientAddresses {
   readonly #proxies = new BlockList();
@@ -18,19 +21,22 @@ export class ClientAddresses {
   }
 
   /**
-   * Returns the nearest address that is not a trusted proxy. Entries that the caller itself wrote into
-   * `X-Forwarded-For` are to the left of it.
+   * Returns the nearest address that is not a trusted proxy. The caller can forge only the entries to the left of that
+   * address in `X-Forwarded-For`, which are ignored.
    *
    * @param peer - The other end of the connection.
    * @param forwardedFor - Values of `X-Forwarded-For`, in order.
    */
   of(peer: string, forwardedFor: readonly string[]): string {
     let address = plain(peer);
-    const named = forwardedFor.flatMap((value) => value.split(',')).map(bareAddress);
-    while (this.#isProxy(address)) {
-      const before = named.pop();
+    let rest = forwardedFor.join(',');
+    // Anybody can send a long list, so only the entries that trusted proxies added are parsed.
+    for (let proxies = 0; proxies < MAX_PROXIES && this.#isProxy(address); proxies++) {
+      const comma = rest.lastIndexOf(',');
+      const before = bareAddress(rest.slice(comma + 1));
       if (before === undefined) break;
       address = before;
+      rest = rest.slice(0, Math.max(comma, 0));
     }
     return address;
   }
@@ -53,8 +59,8 @@ export function parseNetwork(text: string) {
 }
 
 /**
- * Parses an address as proxies write it: optionally with a port, IPv6 optionally in brackets. Returns undefined if it
- * is not an address.
+ * Parses an address as proxies write it: with or without a port, and for IPv6, with or without brackets. Returns
+ * undefined if it is not an address.
  */
 function bareAddress(text: string): string | undefined {
   const [, bracketed, v4] = /^\s*(?:\[([^\]]*)\](?::\d+)?|([\d.]+):\d+)\s*$/.exec(text) ?? [];

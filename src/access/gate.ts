@@ -1,7 +1,7 @@
 /**
- * The gate: the only code that decides whether a request is admitted, and as which principal. Everything that is served
- * over HTTP passes it first. The command line, stdio servers and host sockets do not use it. It uses only headers,
- * method and socket, and does not depend on routes or interfaces. `sign-ins.ts` identifies callers on the page.
+ * Decides whether a request is admitted, and as which principal. No other code decides this. Every HTTP request passes
+ * the gate first; the command line, stdio servers and host sockets do not use it. The decision depends only on the
+ * headers, method and socket, not on routes or interfaces. `sign-ins.ts` identifies callers on the page.
  */
 import type { IncomingMessage } from 'node:http';
 import { TerminalError } from '../errors.js';
@@ -35,10 +35,10 @@ export interface GateOptions {
 }
 
 /**
- * What a request asks for. This decides who is admitted besides callers with a key or local trust: `docs` and `page`
- * (files without data, which anyone may see: on this machine, or everywhere), `sign-in` (a request to sign in, from
- * anyone who sees the page), `ticket` (a form of the page, which cannot send the proof of a sign-in: its route requires
- * a ticket instead).
+ * What a request asks for, which decides who else is admitted besides callers with a key or local trust. `docs` and
+ * `page` are files without data: anyone on this machine can read `docs`, and anyone at all can read `page`. `sign-in`
+ * is a request to sign in, which anyone who sees the page can send. `ticket` is a form on the page: a form cannot send
+ * the proof of a sign-in, so its route requires a ticket instead.
  */
 export type Asked = 'data' | 'docs' | 'page' | 'sign-in' | 'ticket';
 
@@ -46,23 +46,23 @@ export type Credential = { readonly code: string } | { readonly key: string };
 
 type Outcome =
   | { readonly outcome: 'admitted'; readonly principal: Principal }
-  /** The caller is not identified, but may have what it asks for. */
+  /** The caller is not identified, but does not need to be for what it asks for. */
   | { readonly outcome: 'guest' }
   /** A browser's preflight request: respond with 204 and the headers, and nothing else. */
   | { readonly outcome: 'preflight' }
   | {
       readonly outcome: 'refused';
       readonly error: TerminalError;
-      /** For the log, if it contains more than the error, or the same in fewer words. */
+      /** For the log, if it should say more than the error message, or say it more briefly. */
       readonly reason?: string;
     };
 
-/** The decision, with headers to set on every response, including refusals. */
+/** The decision, and headers to set on every response, including refusals. */
 export type Admission = Outcome & { readonly headers: Readonly<Record<string, string>> };
 
 export interface Gate {
   /**
-   * Judges one request or upgrade, before routing. Never rejects: an internal error causes a refusal.
+   * Checks one request or upgrade, before routing. Never rejects: an internal error causes a refusal.
    *
    * @param asked - Default: data.
    */
@@ -70,10 +70,10 @@ export interface Gate {
   /** Exchanges a code or a key for the principal whose permissions the requesting page gets. */
   exchange(request: IncomingMessage, credential: Credential): Promise<Admission>;
   readonly signIns: SignIns;
-  /** Counts further requests of a principal, which arrived within an admitted one. */
+  /** Counts further requests from a principal that arrived within an admitted request. */
   countMore(principal: Principal, requests: number): Promise<Admission>;
   /**
-   * Reports, within a second, each principal admitted by a key or sign-in that is no longer valid.
+   * Reports each principal whose key or sign-in is no longer valid, within a second of that change.
    *
    * @returns A function that stops the reports.
    */
@@ -89,15 +89,15 @@ const MAKE_A_KEY =
   'Create a key with `npm run key -- create` (installed: `tenacitty key create`) and send it as `Authorization: ' +
   'Bearer <key>` or `X-API-Key: <key>`.';
 
-/** The same message, regardless of what is wrong with a code. */
-const CODE_NOT_VALID = 'That code is not valid any more. A code works once, for a short time.';
+/** The message for every invalid code, so that it does not reveal what is wrong with the code. */
+const CODE_NOT_VALID = 'That code is no longer valid. A code works once and expires soon.';
 
-/** Creates a gate. Keys are read again from `dataDir` whenever they change. */
+/** Creates a gate, which reloads the keys from `dataDir` whenever they change. */
 export function createGate(options: GateOptions, log: EngineLog = () => {}): Gate {
   const keys = new KeyRing(options.dataDir, options.apiKeyHashes, log);
   const signIns = new SignIns(options.dataDir, keys);
   const limits = new RateLimits(options.rateLimitPerMinute);
-  /** Principals admitted by a key or sign-in that is not known to have ended. */
+  /** Principals that were admitted by a key or sign-in and have not been reported as revoked. */
   const bearers = new Set<string>();
   let problem = '';
   const addresses = new ClientAddresses(options.trustedProxies);
@@ -115,7 +115,10 @@ export function createGate(options: GateOptions, log: EngineLog = () => {}): Gat
   async function decide(request: IncomingMessage, asked: Asked, fromPage: boolean): Promise<Admission> {
     const isOwnPage = ownOriginOf(request) !== undefined;
     if (asked === 'sign-in')
-      return isOwnPage ? visitor(request) : refused(request, 'only the page of this server may sign in');
+      // Not counted, so that nobody can keep the owner of a key out; wrong keys are counted as refusals.
+      return isOwnPage
+        ? { outcome: 'guest', headers: {} }
+        : refused(request, "only this server's own page can sign in");
     if (asked === 'page' && (!fromPage || isOwnPage)) return visitor(request);
     const identity = await identify(request, asked !== 'ticket');
     if ('principal' in identity) return admitted(identity.principal);
@@ -124,8 +127,8 @@ export function createGate(options: GateOptions, log: EngineLog = () => {}): Gat
   }
 
   /**
-   * If a request contains a key or, otherwise, a sign-in, only that counts: local trust does not replace an invalid
-   * one.
+   * Identifies the caller by its key or, if it sends none, by its sign-in. Falls back to local trust only if it sends
+   * neither: local trust does not replace an invalid key or sign-in.
    */
   async function identify(request: IncomingMessage, needsProof: boolean): Promise<Identity> {
     const credentials = credentialsOf(request);
@@ -189,8 +192,8 @@ export function createGate(options: GateOptions, log: EngineLog = () => {}): Gat
   }
 
   /**
-   * Reports revoked principals. If the check fails, logs the failure once and leaves the rest to the next check,
-   * because it must not end the server.
+   * Reports revoked principals. If the check fails, logs the failure once and tries again at the next check, because a
+   * failure must not end the server.
    */
   function tellRevoked(tell: (principalId: string) => void): void {
     try {
@@ -202,7 +205,7 @@ export function createGate(options: GateOptions, log: EngineLog = () => {}): Gat
       problem = '';
     } catch (error) {
       const { message } = error as Error;
-      if (message !== problem) log('error', `Ended sign-ins cannot be found: ${message}`, {});
+      if (message !== problem) log('error', `Revoked keys and ended sign-ins cannot be detected: ${message}`, {});
       problem = message;
     }
   }
@@ -242,8 +245,8 @@ function tooMany(what: string, headers: Admission['headers']) {
 }
 
 /**
- * Returns whether to admit a person who opens an address in a browser on this machine and cannot send a key. A caller
- * with an invalid key gets an error instead.
+ * Returns whether to admit a caller without credentials: a person who opens a page in a browser on this machine cannot
+ * send a key. A caller with an invalid key gets an error instead.
  */
 function isGuest(request: IncomingMessage, { host }: Pick<GateOptions, 'host'>): boolean {
   const isHere = isLoopbackHost(host) && isLoopbackAddress(request.socket.remoteAddress ?? '');

@@ -70,3 +70,9 @@ it.each(['{"a": hunter2}', '{"a":"b" hunter2}', '{"a":"b"} hunter2', 'hunter2', 
   (text) =>
     expect(() => parseJson(text)).toThrow(expect.objectContaining({ message: expect.not.stringContaining('unter2') })),
 );
+
+it('counts lists and objects, although text that is not JSON needs no commas between them', () => {
+  for (const empty of ['[]', '{}', '[[]'])
+    expect(() => parseJson(empty.repeat(MOST + 1))).toThrow(expect.objectContaining({ code: 'INVALID_INPUT' }));
+  expect(() => parseJson('[]'.repeat(MOST + 1))).toThrow(/too many/);
+});

@@ -1,12 +1,12 @@
-/** Parses JSON like `JSON.parse`, but more strictly. */
+/** Parses JSON more strictly than `JSON.parse`. */
 import { MAX_DEPTH, MAX_VALUES, TOO_DEEP, TOO_MANY } from '../bounded.js';
 import { invalidInput } from '../errors.js';
 
 /**
  * Parses the JSON of a request body.
  *
- * @throws `INVALID_INPUT` if it is not JSON, is nested too deep, has too many values, or contains a duplicate key or
- * `__proto__`.
+ * @throws `INVALID_INPUT` if it is not JSON, is nested too deeply, has too many values, or contains a duplicate key or
+ * the key `__proto__`.
  */
 export function parseJson(text: string): unknown {
   try {
@@ -18,41 +18,47 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Returns the parser's message without the input that it quotes, because that may be a password. */
+/** Returns the parser's message without the input that it quotes, because the input may contain a password. */
 function reasonOf({ message }: SyntaxError): string {
   const reason = message.replace(/,? ?(\.\.\.)?".*$/s, '');
   return reason && `: ${reason}`;
 }
 
 /**
- * Rejects JSON with too many values or levels before anything parses it.
+ * Rejects JSON that has too many values or is nested too deeply, before anything parses it.
  *
- * @throws `INVALID_INPUT`.
+ * @throws `INVALID_INPUT` if a limit is exceeded.
  */
 export function checkBounds(text: string): void {
   scan(text, false);
 }
 
 /**
- * Scans JSON once without building anything, and rejects excessive depth, too many values and, on request, duplicate
- * keys and `__proto__`. Values are counted by their commas: every value except the first of a list or object is
- * preceded by one.
+ * Scans JSON once without building values. Rejects excessive depth, too many values and, on request, duplicate keys and
+ * `__proto__`. Counts values by their commas, because a comma precedes every value except the first of a list or
+ * object, and lists and objects by their brackets, because invalid JSON may lack commas.
  */
 function scan(text: string, checksKeys: boolean): void {
   const open: Set<string>[] = [];
   let values = 0;
+  let opened = 0;
   for (let at = 0; at < text.length; at++) {
     const character = text[at];
-    if (character === '{' || character === '[') open.push(new Set());
-    else if (character === '}' || character === ']') open.pop();
+    if (character === '{' || character === '[') {
+      open.push(new Set());
+      opened++;
+    } else if (character === '}' || character === ']') open.pop();
     else if (character === '"') at = checkString(text, at, checksKeys ? open.at(-1) : undefined);
     else if (character === ',') values++;
     if (open.length > MAX_DEPTH) throw invalidInput({ field: 'body', ...TOO_DEEP });
-    if (values >= MAX_VALUES) throw invalidInput({ field: 'body', ...TOO_MANY });
+    if (values >= MAX_VALUES || opened > MAX_VALUES) throw invalidInput({ field: 'body', ...TOO_MANY });
   }
 }
 
-/** Scans a string that starts at `start` and, if it is a key, adds it to `keys`. Returns its last index. */
+/**
+ * Scans the string that starts at `start` and, if it is a key, adds it to `keys`. Returns the index of its last
+ * character.
+ */
 function checkString(text: string, start: number, keys: Set<string> | undefined): number {
   const end = closingQuote(text, start);
   if (keys && nextIsColon(text, end)) checkKey(JSON.parse(text.slice(start, end + 1)) as string, keys);
@@ -65,14 +71,14 @@ function checkKey(key: string, keys: Set<string>): void {
   keys.add(key);
 }
 
-/** Returns the index of the closing quote of a string, or the end of a truncated one. */
+/** Returns the index of the closing quote of a string, or the end of the text if the string is truncated. */
 function closingQuote(text: string, start: number): number {
   let end = text.indexOf('"', start + 1);
   while (end !== -1 && isEscaped(text, end)) end = text.indexOf('"', end + 1);
   return end === -1 ? text.length : end;
 }
 
-/** Returns whether an odd number of backslashes precedes `at`. */
+/** Returns whether an odd number of backslashes directly precedes `at`. */
 function isEscaped(text: string, at: number): boolean {
   let first = at;
   while (text[first - 1] === '\\') first--;

@@ -1,5 +1,5 @@
 /**
- * Handles WebSocket connections. An upgrade is handled like any other request: it goes through the same gate, routing
+ * Handles WebSocket connections. An upgrade is handled like any other request: it passes through the same gate, routing
  * and logging, and is refused in the same way.
  */
 import { ServerResponse, type IncomingMessage, type RequestListener, type Server } from 'node:http';
@@ -17,22 +17,24 @@ import { Exchange } from './exchange.js';
 const PING_MS = 30_000;
 /** Number of messages that may be waiting on one connection before the server stops reading its socket. */
 const MAX_PENDING = 64;
-/** The same limit in bytes: one message may have any permitted size. */
+/** The same limit in bytes, because one message may have any permitted size. */
 const MAX_PENDING_BYTES = MAX_LIVE_MESSAGE_BYTES;
 /**
- * After this many messages, the server reads more only when the responses have been sent: a client may send without
- * reading.
+ * Number of messages after which the server reads more only once it has sent the responses, because a client may send
+ * without reading.
  */
 const MAX_UNREAD_ANSWERS = 1000;
 
-/** Bytes that followed the head of an upgrade request. */
+/** Bytes that arrived directly after the head of an upgrade request. */
 const heads = new WeakMap<IncomingMessage, Buffer>();
 
-/** Passes upgrade requests to the listener for all requests. If it responds with HTTP, the connection ends. */
+/**
+ * Passes upgrade requests to the listener for all requests. If the listener responds with HTTP, the connection ends.
+ */
 export function listenForUpgrades(server: Server, listener: RequestListener, countRefusal: CountRefusal): void {
   server.on('upgrade', (request: IncomingMessage, duplex: Duplex, head: Buffer) => {
     const socket = duplex as Socket;
-    // Otherwise, an unfinished response to the previous request would be cut off.
+    // Upgrading now would cut off an unfinished response to the previous request.
     if (Exchange.on(socket)?.isAnswered === false) return void socket.destroy();
     if (hasBody(request)) return refuseUpgrade(socket, countRefusal);
     heads.set(request, head);
@@ -62,7 +64,7 @@ server.on('wsClientError', (error, _socket, request) => refusals.get(request)?.(
 /**
  * Turns an admitted request into a WebSocket.
  *
- * @throws `UPGRADE_REQUIRED` for any other request, `INVALID_INPUT` if the handshake is wrong.
+ * @throws `UPGRADE_REQUIRED` if the request is not an upgrade, or `INVALID_INPUT` if the handshake is wrong.
  */
 export function acceptUpgrade(exchange: Exchange): Promise<LivePeer> {
   const { request } = exchange;
@@ -88,17 +90,25 @@ function wrongHandshake(message: string): TerminalError {
   return invalidInput({ field: 'request', message, expected: 'a WebSocket handshake (RFC 6455)' });
 }
 
+/** Close code of a connection that ended without a closing handshake (RFC 6455, section 7.1.5). */
+const CUT_OFF = 1006;
+
 type TakeMessage = Parameters<LivePeer['receive']>[0];
 
 class SocketPeer implements LivePeer {
   readonly #socket: WebSocket;
   readonly #closed = new AbortController();
-  /** Messages that arrive earlier, such as with the handshake, wait until this is called. */
+  /**
+   * Starts the delivery of messages. Messages that arrive earlier, for example with the handshake, wait until this is
+   * called.
+   */
   receive!: LivePeer['receive'];
   #pending = 0;
   #pendingBytes = 0;
   #handled = 0;
   #isAlive = true;
+  /** Whether the messages that are still queued are dropped. */
+  #isRefusing = false;
 
   /** @param over - Aborts when the server stops. */
   constructor(socket: WebSocket, over: AbortSignal) {
@@ -106,10 +116,11 @@ class SocketPeer implements LivePeer {
     this.#takeMessages(new Promise((resolve) => (this.receive = resolve)));
     const pinging = setInterval(() => this.#ping(), PING_MS);
     socket.on('pong', () => (this.#isAlive = true));
-    // The error is followed by `close`.
+    // `close` always follows the error and handles it.
     socket.on('error', () => {});
-    socket.once('close', () => {
+    socket.once('close', (code) => {
       clearInterval(pinging);
+      this.#isRefusing ||= code === CUT_OFF;
       this.#closed.abort();
     });
     over.addEventListener('abort', () => this.close(LIVE_CLOSE.goingAway, 'the server is stopping'), { once: true });
@@ -128,14 +139,15 @@ class SocketPeer implements LivePeer {
   }
 
   drained(): Promise<void> {
-    // Frames are written in order, so the previous one has been written when this one is.
+    // Frames are written in order, so once this one has been written, so has the previous one.
     return new Promise((resolve) => this.#socket.ping(undefined, undefined, () => resolve()));
   }
 
   close(code: number, reason: string): void {
+    this.#isRefusing = true;
     this.#socket.close(code, reason);
     this.#closed.abort();
-    // The client's own close frame must be read.
+    // The socket must be read, because the client's close frame is still to come.
     this.#socket.resume();
   }
 
@@ -158,6 +170,9 @@ class SocketPeer implements LivePeer {
   }
 
   async #handle(message: string | Uint8Array, take: TakeMessage): Promise<void> {
+    // Cut off since the message arrived, such as by the revocation of its key. After a client has closed the connection
+    // itself, what it sent before still counts.
+    if (this.#isRefusing) return;
     await take(message);
     if (++this.#handled % MAX_UNREAD_ANSWERS === 0) await this.drained();
   }

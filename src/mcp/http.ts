@@ -1,11 +1,11 @@
 /**
- * Serves MCP over HTTP in both revisions of the protocol. Each request gets its own server object, except requests of a
- * session; persistent state is in the workspaces. Callers have already been authenticated.
+ * Serves MCP over HTTP in both generations of the protocol. Each request is handled by its own server object, except
+ * for requests of a session; lasting state is in the workspaces. Callers have already been authenticated.
  */
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import type { AuthInfo, McpHttpHandler, McpServer, ServerContext } from '@modelcontextprotocol/server';
 import { accountOf, type Principal } from '../access/principal.js';
-import { limitReached } from '../errors.js';
+import { limitReached, TerminalError } from '../errors.js';
 import { HttpSessions } from './http-sessions.js';
 import { LruMap } from './lru-map.js';
 import type { SessionsOptions } from './http-sessions.js';
@@ -21,21 +21,24 @@ import type { Workspace } from './workspace.js';
 import { WORKSPACE_HEADER } from './workspaces.js';
 import type { Workspaces } from './workspaces.js';
 
-/** Maximum number of listening clients per account, because each holds a connection. */
+/** Maximum number of listening clients per account, because each keeps a connection open. */
 const MAX_LISTENING = 100;
+/** Requests whose content is kept for as long as the session or the response lasts. */
+const KEPT_METHODS: ReadonlySet<unknown> = new Set(['initialize', LISTEN]);
+const MAX_KEPT_CHARS = 64 << 10;
 /** Far more than the number of keys in use. */
 const MAX_BUDGETS = 10_000;
 
 export interface HttpErrorHandlers {
   /** Called for internal errors. */
   readonly onFault: (error: unknown) => void;
-  /** Called for requests that are refused, with the reason. */
+  /** Called with the reason for each request that is refused. */
   readonly onRefusal: (error: Error) => void;
 }
 
 interface HttpCaller {
   readonly principal: Principal;
-  /** Ends a wait; the call then returns its result. */
+  /** Aborts to end a wait; the call then returns its result so far. */
   readonly signal: AbortSignal;
   /** Aborts when the caller has left or the response is complete. */
   readonly over: AbortSignal;
@@ -43,7 +46,7 @@ interface HttpCaller {
   countCalls(calls: number): Promise<void>;
 }
 
-/** What the SDK passes from the request to the server created for it. */
+/** What the SDK passes from a request to the server that is created for it. */
 interface RequestContext extends Record<string, unknown> {
   readonly workspace: Workspace;
   readonly signal: AbortSignal;
@@ -58,12 +61,12 @@ export class McpOverHttp {
   readonly #calls = new Set<Promise<void>>();
   readonly #pages = new SecretPages();
   readonly #person = new PasswordQuestions(this.#pages);
-  /** The listening handlers, each with its account. */
+  /** The handlers that are listening, each with its account. */
   readonly #listening = new Map<McpHttpHandler, string>();
   readonly #budgets = new LruMap<WatchBudget>(MAX_BUDGETS);
   readonly #sessions: HttpSessions;
 
-  /** @param build - Creates the server for one request or session. Default: the server with the tool. */
+  /** @param build - Creates the server for one request or session. Default: a server with the `terminal` tool. */
   constructor(
     workspaces: Workspaces,
     faults: HttpErrorHandlers,
@@ -82,7 +85,9 @@ export class McpOverHttp {
   }
 
   /**
-   * @throws `INVALID_INPUT` if the name of a workspace is invalid; the errors of `countCalls`.
+   * Handles one request.
+   *
+   * @throws `INVALID_INPUT` if the name of a workspace is invalid, or the errors of `countCalls`.
    */
   async handle(request: Request, asker: HttpCaller): Promise<Response> {
     const { principal, signal, over } = asker;
@@ -92,8 +97,8 @@ export class McpOverHttp {
     const authInfo: AuthInfo = { token: '', clientId: principal.id, scopes: [], extra };
     const isToListen = request.headers.get('Mcp-Method') === LISTEN;
     if (request.method === 'POST' && !isToListen) this.#keep(over);
-    const calls = await callsIn(request);
-    if (calls > 1) await asker.countCalls(calls);
+    const messages = await messagesIn(request, isToListen);
+    if (messages > 1) await asker.countCalls(messages);
     if (isToListen) return this.#listen(request, workspace.as(principal), { authInfo, asker });
     const owner = JSON.stringify([principal.id, name]);
     const hold = () => workspace.presence.hold();
@@ -106,7 +111,7 @@ export class McpOverHttp {
     void this.#sessions.endThoseOf(principalId);
   }
 
-  /** Ends the clients' listening streams after the calls in progress have finished. */
+  /** Ends the streams of listening clients after the calls in progress have finished. */
   async close(): Promise<void> {
     this.#pages.close();
     await Promise.all(this.#calls);
@@ -117,14 +122,14 @@ export class McpOverHttp {
     const { onRefusal } = this.#faults;
     return createMcpHandler(
       ({ era, authInfo }) => this.#serverOf(authInfo!, era === 'modern' ? 'listening' : undefined),
-      // The size was checked earlier.
+      // The size has already been checked.
       { onerror: onRefusal, maxRequestBodySize: Number.MAX_SAFE_INTEGER },
     );
   }
 
   #serverOf({ extra }: AuthInfo, watching: ServingOptions['watching']): McpServer {
     const { workspace, principal } = extra as RequestContext;
-    // The context of the request, not of the caller that started the session.
+    // Uses the context of the request, not that of the caller that started the session.
     const requestOf = (context?: ServerContext) => context?.http?.authInfo?.extra as RequestContext | undefined;
     return this.#build(workspace, {
       principalOf: (context) => requestOf(context)?.principal ?? principal,
@@ -132,12 +137,12 @@ export class McpOverHttp {
       ending: (context) => requestOf(context)?.signal,
       ...(watching && { watching }),
       budget: this.#budgetOf(accountOf(principal)),
-      // A caller with a key may be on another machine, where a link to this machine does not work.
+      // A caller with a key may be on another machine, where a link to this one does not work.
       ...(principal.kind === 'local' && { person: this.#person }),
     });
   }
 
-  /** Uses a separate handler, because resource names have a different meaning in each workspace. */
+  /** Creates a separate handler, because resource names refer to different terminals in each workspace. */
   async #listen(
     request: Request,
     workspace: Workspace,
@@ -167,7 +172,7 @@ export class McpOverHttp {
     const { uris, toList } = parseListenRequest(message);
     await updates.watch(uris);
     if (toList) await list.watch();
-    // A signal that has already aborted fires no further event.
+    // A signal that has already aborted emits no further event.
     if (over.aborted) end();
     return handler.fetch(request, { authInfo });
   }
@@ -185,14 +190,30 @@ export class McpOverHttp {
 }
 
 /**
- * Returns the number of calls in a request. Only the revision 2025-03-26 has batches: lists of messages, each of which
- * may be a call.
+ * Returns the number of messages in a request. Only the revision 2025-03-26 has batches: lists of messages, each of
+ * which may be a call.
+ *
+ * @throws `PAYLOAD_TOO_LARGE` if what would be kept after the response is too large.
  */
-async function callsIn(request: Request): Promise<number> {
+async function messagesIn(request: Request, isToListen: boolean): Promise<number> {
   if (request.method !== 'POST') return 0;
-  const body: unknown = await request
-    .clone()
-    .json()
-    .catch(() => undefined);
-  return Array.isArray(body) ? body.length : 1;
+  const text = await request.clone().text();
+  const messages = messagesOf(text);
+  const isKept = isToListen || messages.some((message) => KEPT_METHODS.has(methodOf(message)));
+  if (isKept && text.length > MAX_KEPT_CHARS) {
+    const message = `The server keeps what ${[...KEPT_METHODS].join(' and ')} contain: at most ${MAX_KEPT_CHARS} characters`;
+    throw new TerminalError('PAYLOAD_TOO_LARGE', message, { limit: 'MAX_KEPT_CHARS', value: MAX_KEPT_CHARS });
+  }
+  return messages.length;
 }
+
+function messagesOf(text: string): readonly unknown[] {
+  try {
+    const body: unknown = JSON.parse(text);
+    return Array.isArray(body) ? body : [body];
+  } catch {
+    return [undefined];
+  }
+}
+
+const methodOf = (message: unknown): unknown => (message as { method?: unknown } | null | undefined)?.method;

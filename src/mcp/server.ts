@@ -1,6 +1,6 @@
 /**
- * Creates the MCP server of one workspace, for any transport. Called once per connection on stdio and once per request
- * over HTTP, so it must be cheap.
+ * Creates the MCP server of one workspace, for any transport. This happens once per connection on stdio and once per
+ * request over HTTP, so it must be cheap.
  */
 import { CLIENT_INFO_META_KEY, McpServer } from '@modelcontextprotocol/server';
 import type {
@@ -17,6 +17,7 @@ import { ListChanges } from './resources/list-changes.js';
 import { canShowLinks } from './secrets/password-questions.js';
 import type { PasswordQuestions } from './secrets/password-questions.js';
 import type { Caller } from './progress.js';
+import { numberOfUri } from './resources/names.js';
 import { ResourceUpdates } from './resources/updates.js';
 import { registerResources } from './resources/resources.js';
 import type { WatchBudget } from './resources/watch-budget.js';
@@ -30,7 +31,7 @@ import {
 } from './terminal-tool.js';
 import type { Workspace } from './workspace.js';
 
-/** Accepts any input: the tool checks it itself, with its own error messages. */
+/** Accepts any input, because the tool validates it itself, with its own error messages. */
 const UNCHECKED: StandardSchemaWithJSON = {
   '~standard': {
     version: 1,
@@ -41,20 +42,20 @@ const UNCHECKED: StandardSchemaWithJSON = {
 };
 
 export interface ServingOptions {
-  /** Returns the caller of a request; without a context, the caller that the server was created for. */
+  /** Returns the caller of a request or, without a context, the caller that the server was created for. */
   readonly principalOf: (context?: ServerContext) => Principal;
   /** Called for internal errors. */
   readonly onFault: (error: unknown) => void;
   /** Returns the signal that aborts when a waiting call must return what is known so far. */
   readonly ending?: (context: ServerContext) => AbortSignal | undefined;
   /**
-   * How clients state which resources they watch: by one request per resource, or by listening, which is handled
-   * outside this server. Default: they cannot.
+   * How clients state which resources they watch: with one request per resource, or by listening, which is handled
+   * outside this server. Default: clients cannot watch.
    */
   readonly watching?: 'requests' | 'listening';
-  /** How many terminals the client may watch. Default: a budget of its own. */
+  /** Limits how many terminals the client can watch. Default: a separate budget. */
   readonly budget?: WatchBudget;
-  /** Asks the person for passwords, if the client can show links to this machine. Default: no person is asked. */
+  /** Asks the user for passwords, if the client can show links to this machine. Default: the user is not asked. */
   readonly person?: PasswordQuestions;
 }
 
@@ -78,13 +79,13 @@ export function createMcpServer(workspace: Workspace, options: ServingOptions): 
   return server;
 }
 
-/** Returns the name by which a client identifies itself, in each request or when it connects. */
+/** Returns the name that a client states for itself, in each request or when it connects. */
 function clientName({ server }: McpServer, { mcpReq }: ServerContext): string | undefined {
   const envelope = mcpReq.envelope as Readonly<Record<string, Implementation | undefined>> | undefined;
   return (envelope?.[CLIENT_INFO_META_KEY] ?? server.getClientVersion())?.name;
 }
 
-/** Returns the capabilities. The lists do not change, except the list of terminals. */
+/** Returns the server's capabilities. None of its lists change, except the list of terminals. */
 function capabilities(watching: ServingOptions['watching']): ServerCapabilities {
   const canNotify = watching !== undefined;
   return {
@@ -95,9 +96,10 @@ function capabilities(watching: ServingOptions['watching']): ServerCapabilities 
 }
 
 /**
- * Serves watching in protocol revisions with a handshake: until the client unsubscribes or disconnects.
+ * Lets clients watch resources in protocol revisions with a handshake, until they unsubscribe or disconnect.
  *
- * @returns A function to call when the client lists the resources; from then on it is notified when that list changes.
+ * @returns A function to call when the client lists the resources. From then on, the client is notified when that list
+ * changes.
  */
 function serveWatching({ server }: McpServer, workspace: Workspace, budget?: WatchBudget): () => Promise<void> {
   // A client that can no longer be notified has disconnected.
@@ -105,9 +107,14 @@ function serveWatching({ server }: McpServer, workspace: Workspace, budget?: Wat
   const updates = new ResourceUpdates(workspace, notify, budget);
   const watched = new Map<string, Promise<() => void>>();
   server.setRequestHandler('resources/subscribe', async ({ params: { uri } }) => {
+    // A client may send any number of unknown names, so they are not kept.
+    if (numberOfUri(uri) === undefined) return {};
     const watch = watched.get(uri) ?? updates.watch([uri]);
     watched.set(uri, watch);
-    await watch;
+    await watch.catch((error: unknown) => {
+      watched.delete(uri);
+      throw error;
+    });
     return {};
   });
   server.setRequestHandler('resources/unsubscribe', async ({ params: { uri } }) => {
@@ -125,7 +132,7 @@ function serveWatching({ server }: McpServer, workspace: Workspace, budget?: Wat
   return async () => void (await (listed ??= list.watch()));
 }
 
-/** Returns the caller. The signal only ends a wait, because over HTTP it also aborts after each response. */
+/** Returns the caller. Its signal only ends a wait, because over HTTP it also aborts after each response. */
 function callerOf({ mcpReq }: ServerContext, ending: AbortSignal | undefined): Caller {
   const signal = ending === undefined ? mcpReq.signal : AbortSignal.any([mcpReq.signal, ending]);
   const progressToken = mcpReq._meta?.progressToken;

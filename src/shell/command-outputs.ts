@@ -9,6 +9,25 @@ import type { CommandOutput, OutputSource, ShownOutput } from '../transcript/com
 const MAX_RENDERED = 4;
 const MAX_SHOWN = 64;
 
+/** Rendered outputs above this size share a limit for all terminals of a process. */
+const LARGE_BYTES = 256 << 10;
+const MAX_LARGE_BYTES = 64 << 20;
+/** The large outputs of all terminals, the most recently read last: the size of each, and how it is dropped. */
+const large = new Map<CommandOutput, { readonly bytes: number; readonly drop: () => void }>();
+
+/** Drops the outputs that were read longest ago, never the one that was just read. */
+function limitMemory(output: CommandOutput, drop: () => void): void {
+  large.delete(output);
+  large.set(output, { bytes: output.heldBytes, drop });
+  let total = [...large.values()].reduce((sum, { bytes }) => sum + bytes, 0);
+  for (const [oldest, { bytes, drop: dropOldest }] of large) {
+    if (total <= MAX_LARGE_BYTES || oldest === output) return;
+    total -= bytes;
+    large.delete(oldest);
+    dropOldest();
+  }
+}
+
 /** Keyed by command number: all the state that a hand-off to another process needs. */
 export type OutputsHandOff = readonly (readonly [number, ShownOutput])[];
 
@@ -21,10 +40,18 @@ export class CommandOutputs {
     this.#terminal = terminal;
   }
 
-  of(command: LoggedCommand): CommandOutput {
+  /** Returns the output with everything printed so far. */
+  async upTo(command: LoggedCommand): Promise<CommandOutput> {
+    const output = this.#of(command);
+    await output.upTo(command);
+    if (output.heldBytes > LARGE_BYTES) limitMemory(output, () => this.#dropIf(command.commandId, output));
+    return output;
+  }
+
+  #of(command: LoggedCommand): CommandOutput {
     const { commandId } = command;
     const output = this.#rendered.get(commandId) ?? this.#render(command);
-    // Moves the entry to the end: the most recently read outputs stay.
+    // Moves the entry to the end, so that the outputs read most recently stay.
     this.#rendered.delete(commandId);
     this.#rendered.set(commandId, output);
     if (this.#rendered.size > MAX_RENDERED) this.#drop(this.#rendered.keys().next().value!);
@@ -45,6 +72,10 @@ export class CommandOutputs {
     const { commandId } = command;
     const id = `${this.#terminal.id}/${commandId}`;
     return commandOutput({ id, ...command }, this.#terminal, this.#shown.get(commandId) ?? null);
+  }
+
+  #dropIf(commandId: number, output: CommandOutput): void {
+    if (this.#rendered.get(commandId) === output) this.#drop(commandId);
   }
 
   #drop(commandId: number): void {

@@ -20,7 +20,7 @@ import type { OverviewTerminal } from '../contract/overview.js';
 import { commandPartOf } from '../contract/output-part.js';
 import type { ExecOptions } from '../contract/manager.js';
 import { TerminalError } from '../errors.js';
-import { hasNewOutput, readPage } from '../history/page.js';
+import { hasNewOutput } from '../history/page.js';
 import type { HistoryView } from '../history/view.js';
 import { recordOf } from './command-log.js';
 import type { LoggedCommand } from './command-log.js';
@@ -32,13 +32,14 @@ import type { CommandRefusal } from './session/effects.js';
 import { BUSY_REASONS, silentShellHint } from './busy-reasons.js';
 import { textOfSpans } from '../transcript/command-output.js';
 import type { CommandOutput } from '../transcript/command-output.js';
+import { pageInTurns } from '../transcript/page-turns.js';
 import type { CommandTerminal } from './command-terminal.js';
 import { CommandOutputs } from './command-outputs.js';
 import { handedOffError, integrateWithin, nestedShellOf } from './nested/integrate.js';
 import type { ShellStack } from './shell-stack.js';
 import { OVER, withTimeLimit } from '../wait/time-limit.js';
 
-/** How long a caller that does not wait for the command's end waits for the prompt, which may be about to appear. */
+/** How long a caller that does not wait for the command's end waits for the prompt, in case it is about to appear. */
 const BEGIN_TIMEOUT_MS = 2000;
 /** Minimum time between two checks of a waiting reader. */
 const LOOK_INTERVAL_MS = 10;
@@ -65,11 +66,7 @@ export class Commands {
     return this.#starting > 0;
   }
 
-  /**
-   * See `TerminalManager.exec`.
-   *
-   * @param options - A request that is repeated with the same key runs only once.
-   */
+  /** See `TerminalManager.exec`. @param options - A command requested twice with the same key runs only once. */
   async exec(request: ExecRequest, options: ExecOptions = {}): Promise<CommandResult> {
     const deadline = performance.now() + request.timeoutMs;
     this.#starting++;
@@ -97,7 +94,8 @@ export class Commands {
     if (inner !== null) return nestedShellOf(this.#terminal.id, inner);
     const { id } = this.#terminal;
     const message =
-      `No command runs in terminal ${id}, so there is no nested shell; ` + 'use exec to run commands in its own shell';
+      `No command is running in terminal ${id}, so there is no nested shell; ` +
+      'use exec to run commands in its own shell';
     throw new TerminalError('NOT_INTEGRATED', message, { terminalId: id, commandId: null, waiting: null });
   }
 
@@ -110,7 +108,7 @@ export class Commands {
   async list(request: CommandListRequest): Promise<CommandRecord[]> {
     const { log } = this.#terminal;
     const isFiltered = request.text !== undefined || request.regex !== undefined;
-    // Imported on demand, because the expressions take time to load.
+    // Imported on demand, because the regular expression engine takes time to load.
     const found = isFiltered ? await (await import('../wait/search.js')).matching(log.all, request) : log.all;
     return log.list(request, found).map((command) => this.#record(command));
   }
@@ -137,24 +135,21 @@ export class Commands {
 
   /** See `TerminalManager.readCommand`. */
   async read(commandId: number, request: ReadRequest, signal?: AbortSignal): Promise<OutputPage> {
-    const output = this.outputs.of(this.#find(commandId));
-    await output.upTo(this.#find(commandId));
+    let output = await this.outputs.upTo(this.#find(commandId));
     if (request.timeoutMs > 0) {
-      await withTimeLimit(request.timeoutMs, signal, (end) => this.#untilNews(commandId, output, request, end));
+      output = await withTimeLimit(request.timeoutMs, signal, (end) => this.#untilNews(commandId, request, end));
     }
     const command = this.#find(commandId);
     const { exitCode, signal: endSignal } = command;
-    const page = readPage(output.view(), request);
-    const truncated = page.truncated || output.isCut;
-    return { ...page, truncated, isActive: this.#isRunning(command), exitCode, signal: endSignal };
+    const isActive = this.#isRunning(command);
+    const page = await pageInTurns(() => output.view(), request);
+    return { ...page, truncated: page.truncated || output.isCut, isActive, exitCode, signal: endSignal };
   }
 
-  /** What a command has printed so far. @throws `COMMAND_NOT_FOUND` */
+  /** What a command has printed so far. @throws `COMMAND_NOT_FOUND` if the terminal has no such command. */
   async view(commandId: number): Promise<HistoryView> {
     const command = this.#find(commandId);
-    const output = this.outputs.of(command);
-    await output.upTo(command);
-    return output.view();
+    return (await this.outputs.upTo(command)).view();
   }
 
   // --- starting ---------------------------------------------------------------------------------------
@@ -165,7 +160,7 @@ export class Commands {
     if (known !== undefined && this.#terminal.log.find(known) !== undefined) return known;
     const shell = this.#shell();
     shell.dropGone();
-    // A command without a reported end may nevertheless be over.
+    // A command may be over although its end was not reported.
     if (known === undefined && shell.running !== null) await checkForPrompt(shell, shell.probe());
     const commandId = known ?? this.#numberOf(key) ?? this.#request(shell, command, options);
     const watch = new AbortController();
@@ -231,7 +226,7 @@ export class Commands {
       return new TerminalError('NOT_INTEGRATED', ended, { terminalId: id, state: shell.state });
     }
     const message =
-      `The program in terminal ${id} reads lines but does not answer as its shell would: it is another program, ` +
+      `The program in terminal ${id} reads lines but does not reply as its shell would: it is another program, ` +
       'a shell that shows no prompt (`exec 2>&-`), a shell with a function named `builtin` or `command` or an alias ' +
       'named `{`, or a shell in a terminal whose modes change what is typed (`stty sane` resets them). If it is a ' +
       'nested shell or REPL, use integrate; otherwise type into it and read its output.';
@@ -253,8 +248,8 @@ export class Commands {
   // --- waiting ----------------------------------------------------------------------------------------
 
   /**
-   * Resolves when the command has ended, waits for input (if that counts), or time is up. Returns the input wait, if
-   * any.
+   * Resolves when the command has ended, when it is waiting for input (if that counts), or when time is up. Returns the
+   * input wait, if any.
    */
   async #untilDone(commandId: number, request: CollectRequest, signal?: AbortSignal): Promise<InputWait | null> {
     const isDone = (): boolean =>
@@ -297,7 +292,7 @@ export class Commands {
     return null;
   }
 
-  /** Returns the process that waits for input, based on a single probe, and thus only if it is certain. */
+  /** Returns the process that is waiting for input. Probes once, and therefore returns it only if it is certain. */
   async #blockedReader(): Promise<InputWait | null> {
     const probe = this.#terminal.shell?.probe();
     return probe?.waiting?.certain === true ? (await withQueriedKind(probe)).waiting : null;
@@ -307,26 +302,26 @@ export class Commands {
     return { outputEnd: () => this.#terminal.outputEnd, probe: () => shell.probe() };
   }
 
-  async #untilNews(id: number, output: CommandOutput, request: ReadRequest, end: AbortSignal): Promise<void> {
-    const from = output.view().outputEnd;
+  async #untilNews(id: number, request: ReadRequest, end: AbortSignal): Promise<CommandOutput> {
+    const from = (await this.outputs.upTo(this.#find(id))).view().outputEnd;
     await nextTurn();
     while (!end.aborted && this.#isRunning(this.#find(id)) && !this.#terminal.isHandedOff) {
-      await output.upTo(this.#find(id));
+      const output = await this.outputs.upTo(this.#find(id));
       const view = output.view();
-      if (hasNewOutput(view, request, view.outputEnd > from)) return;
+      if (hasNewOutput(view, request, view.outputEnd > from)) return output;
       await this.#terminal.nextChange(end);
       await delay(LOOK_INTERVAL_MS, undefined, { signal: end }).catch(() => undefined);
     }
-    await output.upTo(this.#find(id));
+    return this.outputs.upTo(this.#find(id));
   }
 
   // --- answering --------------------------------------------------------------------------------------
 
   async #result(command: LoggedCommand, waiting: InputWait | null, request: CollectRequest): Promise<CommandResult> {
     const { commandId, exitCode, signal, via, fromOffset, toOffset, started, ended } = command;
-    const output = this.outputs.of(command);
-    await output.upTo(command);
-    const page = readPage(output.view(), { ...request, ...commandPartOf(request), entries: false, timeoutMs: 0 });
+    const output = await this.outputs.upTo(command);
+    const wanted = { ...request, ...commandPartOf(request), entries: false, timeoutMs: 0 };
+    const page = await pageInTurns(() => output.view(), wanted);
     const { totalLines, nextReadFrom, cursor, hasMore, cutBy, stats } = page;
     const completed = isCompleted(command);
     return {
@@ -354,7 +349,7 @@ export class Commands {
   #stateOf(command: LoggedCommand, waiting: InputWait | null): CommandState {
     const state = this.#stateUnwatched(command);
     if (state !== 'running' || waiting === null) return state;
-    // A `read` of the shell itself may look like a shell at its prompt; a shell within an editor belongs to that
+    // A `read` in the shell itself may look like a shell at its prompt, and a shell inside an editor belongs to the
     // editor.
     const { shell, isFullScreen } = this.#terminal;
     return waiting.pid !== shell?.pid && !isFullScreen && isNested(waiting) ? 'nested' : 'waiting';
@@ -373,14 +368,14 @@ export class Commands {
   }
 }
 
-/** Returns whether a command has completed. A command that ended in an unknown way is lost. */
+/** Returns whether a command has completed. If it is unknown how the command ended, it is lost instead. */
 function isCompleted({ ended, via }: Pick<LoggedCommand, 'ended' | 'via'>): boolean {
   return ended !== null && via !== null;
 }
 
 /**
- * If the integrated shell itself reads a line at its prompt, tells the session and returns null. If it reads a line for
- * its command, returns that input wait.
+ * If the integrated shell itself is reading a line at its prompt, tells the session and returns null. If the shell is
+ * reading for its command, or another process is reading, returns that input wait.
  */
 async function checkForPrompt(shell: ShellStack, { waiting }: InputProbe): Promise<InputWait | null> {
   if (waiting === null || waiting.pid === null || waiting.pid !== shell.pid) return waiting;

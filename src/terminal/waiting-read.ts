@@ -1,15 +1,13 @@
 /** Reads pages of a terminal's history, waiting for new output first if requested. */
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 import type { ReadRequest } from '../contract/output.js';
-import { hasNewOutput, readPage, readPageInTurns } from '../history/page.js';
+import { hasNewOutput } from '../history/page.js';
 import type { HistoryPage, HistoryView } from '../history/view.js';
-import { assembleInTurn } from '../transcript/page-turns.js';
+import { pageInTurns } from '../transcript/page-turns.js';
 import type { ProgramExit } from './ending.js';
 
 /** Minimum time between two checks of a waiting reader. */
 const CHECK_INTERVAL_MS = 10;
-/** Maximum number of attempts at a long read whose lines are dropped in the meantime. */
-const MAX_CHECKS = 4;
 
 export interface ReadTerminal {
   readonly isActive: boolean;
@@ -32,17 +30,16 @@ export async function readNow(
   viewNow: () => HistoryView,
   request: ReadRequest,
 ): Promise<PageOfTerminal> {
-  for (let attempt = 1; ; attempt++) {
-    const { isActive, exit } = terminal;
-    const view = viewNow();
-    // If lines are dropped as fast as they are read, the last attempt assembles the page in one step while other work
-    // waits.
-    const page =
-      attempt === MAX_CHECKS
-        ? readPage(view, request)
-        : await assembleInTurn((turn) => readPageInTurns(view, request, turn));
-    if (page !== null) return { page, isActive, exit };
-  }
+  let state = stateOf(terminal);
+  const page = await pageInTurns(() => {
+    state = stateOf(terminal);
+    return viewNow();
+  }, request);
+  return { page, ...state };
+}
+
+function stateOf({ isActive, exit }: ReadTerminal): Omit<PageOfTerminal, 'page'> {
+  return { isActive, exit };
 }
 
 /** Returns when a read would return something new, when the program ends, or when time is up. */

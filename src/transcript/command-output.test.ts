@@ -65,3 +65,16 @@ describe('the output of a command', () => {
     );
   });
 });
+
+it('reads no more of the output between commands than it shows, however much there is', async () => {
+  const text = `${'\x1b[1mx\x1b[2J'.repeat(100_000)}\r\nlast\r\n`;
+  const source = sourceOf(text);
+  const bytesFrom = jest.fn((from: number, max: number) => source.bytesFrom(from, max));
+  const [first, second] = [
+    [0, text.length / 2],
+    [text.length / 2, text.length],
+  ] as const;
+  expect(await textOfSpans([first, second], { ...source, bytesFrom })).toMatch(/last$/);
+  const read = bytesFrom.mock.results.reduce((sum, { value }) => sum + (value as Uint8Array).length, 0);
+  expect(read).toBe(64 << 10);
+});

@@ -1,5 +1,5 @@
 /**
- * The output of one command, rendered separately as if it had been printed on an empty screen. For a running command,
+ * Renders the output of one command separately, as if it had been printed on an empty screen. For a running command,
  * only new output is processed.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -24,22 +24,22 @@ export interface OutputSpan {
   /** Distinguishes this output from others. */
   readonly id: string;
   readonly fromOffset: number;
-  /** Null while the command runs. */
+  /** Null while the command is running. */
   readonly toOffset: number | null;
-  /** Screen sizes with the offset from which each applies, in order; empty if unknown. */
+  /** Screen sizes, each with the offset where it begins to apply, in order; empty if unknown. */
   readonly sizes: readonly { readonly offset: number; readonly cols: number; readonly rows: number }[];
 }
 
 /** The current extent of the output. */
 type Extent = Pick<OutputSpan, 'toOffset' | 'sizes'>;
 
-/** What readers have been shown of an output before it became final. */
+/** What readers have been shown of an output that was not final yet. */
 export interface ShownOutput {
   /**
    * Offset in the terminal's output where rendering began; with a different start, lines would have different numbers.
    */
   readonly begin: number;
-  /** The offset up to which the output has been rendered. */
+  /** The offset that has been rendered up to. */
   readonly at: number;
   readonly seen: RevisionState;
 }
@@ -54,6 +54,8 @@ export interface CommandOutput {
   readonly shown: ShownOutput | null;
   /** Valid until `upTo` is called again. */
   view(): HistoryView;
+  /** Memory that it uses, approximately. */
+  readonly heldBytes: number;
 }
 
 /** @param shown - What readers were shown of an earlier rendering. */
@@ -62,8 +64,8 @@ export function commandOutput(span: OutputSpan, source: OutputSource, shown: Sho
 }
 
 /**
- * Returns the output, rendered directly. Returns null if it still grows, is not plain, is not completely held, or had
- * more than one screen size.
+ * Renders the output directly, without an emulator. Returns null if the command is still running, if the output is too
+ * long, not plain or no longer held in full, or if more than one screen size applied to it.
  */
 function plainOutput({ id, fromOffset, toOffset, sizes }: OutputSpan, source: OutputSource): CommandOutput | null {
   const length = (toOffset ?? Infinity) - fromOffset;
@@ -71,12 +73,14 @@ function plainOutput({ id, fromOffset, toOffset, sizes }: OutputSpan, source: Ou
   const { cols } = sizes[0] ?? source.size;
   const { buffer, byteOffset, byteLength } = source.bytesFrom(fromOffset, length);
   const view = byteLength < length ? null : plainView(id, Buffer.from(buffer, byteOffset, byteLength), cols);
-  return view && { isCut: false, shown: null, upTo: () => Promise.resolve(), view: () => view };
+  return view && { isCut: false, shown: null, upTo: () => Promise.resolve(), view: () => view, heldBytes: length };
 }
 
 /** Maximum output rendered; only the end of longer output is kept. */
 const MAX_OUTPUT_BYTES = 16 << 20;
 const MAX_OUTPUT_LINES = 400_000;
+/** Memory that a line uses besides its text. */
+const LINE_BYTES = 64;
 /** Size of one copy. */
 const SLICE_BYTES = 256 << 10;
 
@@ -112,6 +116,11 @@ class RenderedCommandOutput implements CommandOutput {
   get isCut(): boolean {
     const { outputStart, oldest } = this.#transcript.view();
     return this.#isLeftOut || outputStart > 0 || oldest > 0 || this.#begin > this.#span.fromOffset;
+  }
+
+  get heldBytes(): number {
+    const { total, oldest } = this.view();
+    return this.#transcript.heldBytes + (total - oldest) * LINE_BYTES;
   }
 
   /** Where rendering began. */
@@ -153,8 +162,8 @@ class RenderedCommandOutput implements CommandOutput {
   }
 
   /**
-   * Returns how far to render before `revisions` of the earlier rendering applies; these revisions are restored once
-   * rendering has reached that point.
+   * Returns the offset to render up to before the revisions of the earlier rendering can be restored. Restores them
+   * once rendering has reached it, and then returns Infinity.
    */
   #seenTo(): number {
     if (this.#before === null) return Infinity;
@@ -188,13 +197,25 @@ export async function textOfSpans(
   spans: readonly (readonly [number, number])[],
   source: OutputSource,
 ): Promise<string> {
-  const pieces = spans.map(([from, to]) => source.bytesFrom(from, to - from));
-  const bytes = Buffer.concat(pieces).subarray(-MAX_BETWEEN_BYTES);
+  const bytes = lastBytesOf(spans, source);
   // Line editors switch modes at each prompt.
   const isSilent = bytes.length === modesIn(bytes.toString('latin1')).length;
   return isSilent
     ? ''
     : lastLinesOf(plainView('', bytes, source.size.cols) ?? (await emulatedView(bytes, source.size)));
+}
+
+/** Reads no more than is shown: the ranges can be as large as everything that is held. */
+function lastBytesOf(spans: readonly (readonly [number, number])[], source: OutputSource): Buffer {
+  const pieces: Uint8Array[] = [];
+  let left = MAX_BETWEEN_BYTES;
+  for (const [from, to] of spans.toReversed()) {
+    if (left <= 0) break;
+    const start = Math.max(from, to - left);
+    pieces.unshift(source.bytesFrom(start, to - start));
+    left -= to - start;
+  }
+  return Buffer.concat(pieces);
 }
 
 async function emulatedView(bytes: Uint8Array, { cols, rows }: OutputSource['size']): Promise<HistoryView> {

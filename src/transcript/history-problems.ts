@@ -2,7 +2,7 @@
 
 interface Kept {
   readonly id: string;
-  /** Why its history is only in memory although it should be on disk; null if it is saved. */
+  /** Why its history is in memory only although it should be on disk; null if it is being saved. */
   readonly problem: string | null;
 }
 

@@ -1,7 +1,7 @@
 /**
  * Saves one terminal's history to disk as it grows: soon, in the background, and without delaying the program for long.
- * If the disk does not accept data (full, failing, too slow), this is reported as a state and the history stays in
- * memory.
+ * If the disk does not accept data (because it is full, failing or too slow), reports that as a state and leaves the
+ * history in memory.
  */
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -18,7 +18,7 @@ export interface SaverOptions {
   /** Whether another process has already saved to these files. */
   readonly isBegun: boolean;
   readonly maxDiskBytes: number;
-  /** Returns the record that is saved beside the output. */
+  /** Returns the record that is saved next to the output. */
   record(): TerminalRecord;
   /** Called when the disk is so far behind that more output would not fit into memory, and when it has caught up. */
   onBehind(isBehind: boolean): void;
@@ -37,9 +37,9 @@ const RECORD_EVERY_MS = 800;
 const MAX_WAITING_BYTES = 8 << 20;
 /** If the disk makes no progress for this long while that much data is waiting, saving stops. */
 const MAX_STALL_MS = 3000;
-/** Maximum single wait for the disk, long enough that a busy disk is not mistaken for one that hangs. */
+/** Maximum time for one wait for the disk: long enough not to mistake a busy disk for one that hangs. */
 const MAX_FLUSH_MS = 3000;
-/** A program waits no longer than this for a disk that is making progress, but too slowly. */
+/** A program waits at most this long for a disk that is making progress, but too slowly. */
 const MAX_HOLD_UP_MS = 10_000;
 /** Saving is retried after this time. */
 const RETRY_MS = 5000;
@@ -159,7 +159,7 @@ export class HistorySaver {
     return this.#transcript.end - this.#files.outputEnd;
   }
 
-  /** Saves the pending data, and continues as long as enough (with `all`, any) new data has arrived in the meantime. */
+  /** Saves the pending data, and continues as long as enough new data (with `all`, any) has arrived in the meantime. */
   #start(until: 'little' | 'all' = 'little'): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -196,7 +196,7 @@ export class HistorySaver {
     if (batch === null || this.#isClosed) return 'nothing';
     await files.append(batch);
     while (files.bytes > this.#options.maxDiskBytes && files.dropOldest() > 0);
-    // The program may never write again.
+    // Trim now, because the program may never write again.
     this.#transcript.trim();
     if (this.#waitingBytes < MAX_WAITING_BYTES / 2) this.#unblockProgram();
     else if (performance.now() - this.#heldUpSince < MAX_HOLD_UP_MS) this.#stallTimer?.refresh();
@@ -227,7 +227,7 @@ export class HistorySaver {
     this.#options.onProblem(problem);
   }
 
-  /** Data that memory had to drop while saving was impossible is lost; makes the files continue after the gap. */
+  /** Makes the files continue after data that is lost because memory had to drop it while saving was impossible. */
   #closeGap(): void {
     const { nextLine, outputEnd } = this.#files;
     if (this.#transcript.isHeldFrom({ line: nextLine, offset: outputEnd })) return;
@@ -241,7 +241,7 @@ export class HistorySaver {
     this.#transcript.store = this.#files;
   }
 
-  /** Stops the program for a moment, until the disk has caught up. */
+  /** Makes the program wait until the disk has caught up. */
   #blockProgram(): void {
     this.#options.onBehind(true);
     this.#heldUpSince = performance.now();

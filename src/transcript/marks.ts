@@ -1,5 +1,5 @@
 /**
- * Records what happened to a terminal, such as a new size, at which offset of its output, for readers that follow the
+ * Records what happened to a terminal, such as a resize, and at what offset of its output, for readers that follow the
  * output at their own pace.
  */
 
@@ -10,7 +10,7 @@ export interface OffsetMark<What> {
   readonly what: What;
 }
 
-/** When a window is dragged to another size, only the last steps matter to a slow reader. */
+/** Enough: when a window is resized by dragging, only the last steps matter to a slow reader. */
 const MAX_KEPT = 200;
 
 export class OffsetMarks<What> {

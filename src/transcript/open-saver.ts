@@ -1,4 +1,4 @@
-/** Starts saving the history of a terminal, if it is to be kept on disk and the disk allows it. */
+/** Starts saving the history of a terminal if it should be kept on disk and the disk accepts it. */
 import { join } from 'node:path';
 import { HistorySaver } from './history-saver.js';
 import type { SaverOptions } from './history-saver.js';

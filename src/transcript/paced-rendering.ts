@@ -8,7 +8,7 @@ import type { Transcript } from './transcript.js';
 /** Maximum CPU time for one response: a hundred times as long as a few megabytes of coloured text take. */
 const MAX_RENDERING_MS = 5000;
 
-/** The remaining CPU time for everything rendered for one response. */
+/** The CPU time left for everything that is rendered for one response. */
 export interface RenderingBudget {
   leftMs: number;
 }
@@ -17,7 +17,9 @@ export function renderingBudget(): RenderingBudget {
   return { leftMs: MAX_RENDERING_MS };
 }
 
-/** Appends as much as the budget allows; resolves with the number of bytes. They must not change in the meantime. */
+/**
+ * Appends as much as the budget allows; resolves with the number of bytes. The bytes must not change in the meantime.
+ */
 export function appendPaced(transcript: Transcript, bytes: Uint8Array, budget: RenderingBudget): Promise<number> {
   if (bytes.length === 0) return Promise.resolve(0);
   const { size } = transcript;

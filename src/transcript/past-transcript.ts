@@ -1,5 +1,5 @@
 /**
- * The history of an ended program, read back from disk. All of it is final, except for what was on the screen when the
+ * Reads back the history of an ended program from disk. All of it is final, except for what was on the screen when the
  * process that held it was killed.
  */
 import type { ScreenFormat, TerminalScreen, TerminalSnapshot } from '../contract/output.js';
@@ -19,7 +19,7 @@ export interface PastHistory {
   readonly isWhole: boolean;
 }
 
-/** More revisions than readers can cause between two saves. */
+/** A number that exceeds the revisions that readers can cause between two saves. */
 const UNKNOWN_REVISIONS = 1_000_000;
 /**
  * The maximum number of lines on a screen, plus one that is partly above it. Only these lines can change after they
@@ -32,7 +32,7 @@ export class PastTranscript {
   readonly #archive: Archive;
   readonly #revisions: RevisionTracker;
   readonly #screen: HistoryTail['screen'];
-  /** First line for which it is unknown what readers were shown; null if all is known. */
+  /** First line that readers may have seen in a state that was not recorded; null if there is none. */
   readonly #unknownFrom: number | null;
   /**
    * The first line that was on the screen and never became final; null if the end was recorded or no such line is left.

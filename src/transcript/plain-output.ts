@@ -1,6 +1,6 @@
 /**
- * Renders complete, plain output as it looks on an empty screen, directly from its bytes. Creating an emulator takes
- * longer than most commands run.
+ * Renders complete, plain output as it looks on an empty screen, directly from its bytes. Creating an emulator would
+ * take longer than most commands do.
  */
 import { fingerprint } from '../history/cursor.js';
 import { spanToAnsi, spanToText } from '../history/line-text.js';

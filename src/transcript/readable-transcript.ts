@@ -1,4 +1,4 @@
-/** The readable part of a terminal of any kind: a type only. */
+/** Defines the readable part of a terminal of any kind. Types only. */
 import type { ScreenFormat, TerminalScreen, TerminalSnapshot } from '../contract/output.js';
 import type { HistoryView } from '../history/view.js';
 

@@ -1,4 +1,4 @@
-/** Hand-off state of a transcript. */
+/** Defines the hand-off state of a transcript. */
 import type { StoredLine } from '../history/line-buffer.js';
 import type { RevisionState } from '../history/revision-tracker.js';
 import type { LineStart } from './unfinished-lines.js';

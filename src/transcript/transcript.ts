@@ -21,7 +21,7 @@ import { Screen } from '../screen/screen.js';
 import { UnfinishedLines } from './unfinished-lines.js';
 
 export interface TranscriptOptions extends ArchiveLimits {
-  /** Distinguishes this history from others, so that a cursor of one is not accepted by another. */
+  /** Distinguishes this history from others, so that none accepts a cursor of another. */
   readonly id: string;
   readonly cols: number;
   readonly rows: number;
@@ -34,7 +34,7 @@ export interface TranscriptOptions extends ArchiveLimits {
 const LF = 0x0a;
 /** Maximum number of lines given to the emulator between two checks for the start of a plain run. */
 const MAX_PIECE_LINES = 64;
-/** A shorter run costs more than it saves, so the next run is tried later. */
+/** After a shorter run, which costs more than it saves, the next attempt comes later. */
 const WORTHWHILE_RUN_LINES = 16;
 
 export class Transcript {
@@ -49,7 +49,7 @@ export class Transcript {
   #finalScreen: { text: TerminalScreen; ansi: TerminalScreen } | null = null;
   #chunkStart = 0;
   readonly #open: UnfinishedLines;
-  /** The current run; its lines wait in `#runLines` until they have scrolled off what was on the screen before it. */
+  /** The current run; its lines wait in `#runLines` until they have scrolled everything before them off the screen. */
   #isInRun = false;
   #runStart = 0;
   #runLines: { start: number; length: number; time: number; style: string }[] = [];

@@ -1,6 +1,6 @@
 /**
- * The lines that are not final: those on the screen, and the one whose beginning has scrolled off. Turns rows that
- * leave the screen into lines.
+ * Tracks the lines that are not final: those on the screen, and the one whose beginning has scrolled off. Turns rows
+ * that leave the screen into lines.
  */
 import type { LineBuffer } from '../history/line-buffer.js';
 import type { RevisionTracker } from '../history/revision-tracker.js';

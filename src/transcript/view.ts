@@ -1,4 +1,7 @@
-/** A transcript as its readers see it: final lines from an archive, followed by the lines that may still change. */
+/**
+ * Presents a transcript as its readers see it: final lines from an archive, followed by the lines that may still
+ * change.
+ */
 import type { TerminalScreen } from '../contract/output.js';
 import type { Archive } from '../history/archive.js';
 import { fingerprint } from '../history/cursor.js';

@@ -1,12 +1,12 @@
 /**
- * What subscribers of a terminal see of a command that was not typed by hand: what they would have seen if it had been
- * typed, and the marks that other terminal programs understand. Pure.
+ * Builds what subscribers of a terminal see of a command that was not typed by hand: what they would have seen if it
+ * had been typed, and the marks that other terminal programs understand. Pure.
  */
 
 /** Longer commands are shown shortened, because subscribers are interested in their output. */
 const MAX_SHOWN_CHARS = 4000;
 
-/** Mode switches: they change how the terminal handles later output, so they must not be left out. */
+/** Mode switches, which must not be left out because they change how the terminal handles later output. */
 
 const MODE_SWITCHES = /\x1b\[[?<>=][0-9;]*[a-zA-Z]|\x1b[=>]/g;
 
@@ -59,8 +59,8 @@ export function zshLineEndBytes(last: string): number {
 }
 
 /**
- * Signs of the beginning of a prompt, most reliable first: of zsh, the marks of a shell, and the switch to bracketed
- * paste by a line editor.
+ * Signs that a prompt begins, most reliable first: what zsh prints, the marks of a shell, and a line editor's switch to
+ * bracketed paste.
  */
 const PROMPT_SIGNS = [ZSH_LINE_END, VIEWER_MARKS.promptStart, '\x1b[?2004h'];
 /** Signs that a line has been read since. */

@@ -27,7 +27,7 @@ const AROUND_S = 80;
 /** Fewer would prove nothing; on an idle machine, about 35 are made per second. */
 const MIN_TRIES = SECONDS * 3;
 /** The check that the table's row belongs to the accepted socket. */
-const CERTAINTY = 'if (!isConnected(socket))';
+const CERTAINTY = /if ?\(!isConnected\(socket\)\)/;
 
 /** In its own network namespace, because the attack uses nearly all ports. */
 const SCRIPT = `
@@ -78,12 +78,10 @@ function credulousBuild(): string {
   for (const name of ['package.json', 'node_modules', 'fonts']) {
     symlinkSync(join(ROOT, name), join(directory, 'package', name));
   }
-  const scripts = readdirSync(build, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.js'));
-  const checking = scripts
-    .map((name) => join(build, name))
-    .filter((path) => readFileSync(path, 'utf8').includes(CERTAINTY));
-  expect(checking).toHaveLength(1);
-  writeFileSync(checking[0]!, readFileSync(checking[0]!, 'utf8').replace(CERTAINTY, 'if (false)'));
+  const names = readdirSync(build, { recursive: true, encoding: 'utf8' }).filter((name) => /\.c?js$/.test(name));
+  const checking = names.map((name) => join(build, name)).filter((path) => CERTAINTY.test(readFileSync(path, 'utf8')));
+  expect(checking).not.toEqual([]);
+  for (const path of checking) writeFileSync(path, readFileSync(path, 'utf8').replace(CERTAINTY, 'if (false)'));
   return build;
 }
 

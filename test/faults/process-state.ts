@@ -1,6 +1,5 @@
 /** Reads the resources that a process holds from /proc, without sending it anything. */
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
-import { isDeepStrictEqual } from 'node:util';
 import { eventually } from '../eventually.js';
 
 /** Returns the sorted targets of a process's open descriptors, except history files, some of which are kept open. */
@@ -28,14 +27,27 @@ export async function descriptorsAtRest(pid: number): Promise<string[]> {
   return open;
 }
 
-/** Waits until the same descriptors are open as before, since closing takes a moment. */
-export async function expectDescriptors(pid: number, expected: readonly string[]): Promise<void> {
-  let open: string[] = [];
+/**
+ * Waits until only descriptors are open that were open before, since closing takes a moment. What was open before may
+ * have been closed: a connection that had just ended.
+ */
+export async function expectDescriptors(pid: number, before: readonly string[]): Promise<void> {
+  let added: string[] = [];
   try {
-    await eventually(() => isDeepStrictEqual((open = openDescriptorsOf(pid)), expected));
+    await eventually(() => (added = withoutEach(openDescriptorsOf(pid), before)).length === 0);
   } finally {
-    expect(open).toEqual(expected);
+    expect(added).toEqual([]);
   }
+}
+
+/** Returns the elements of `all` that remain after one has been removed for each element of `known`. */
+function withoutEach(all: readonly string[], known: readonly string[]): string[] {
+  const rest = [...all];
+  for (const one of known) {
+    const at = rest.indexOf(one);
+    if (at >= 0) rest.splice(at, 1);
+  }
+  return rest;
 }
 
 /** Bytes of memory that are not shared with files. */

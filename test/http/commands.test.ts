@@ -91,6 +91,22 @@ describe('POST …/exec', () => {
     expect((await api().get(`/api/terminals/${id}/commands`)).body.data.count).toBe(0);
   });
 
+  it('lets other work happen while long output is put together', async () => {
+    const id = await api().create();
+    await execIn(id, 'seq 100000', { maxLines: 1 });
+    let turns = 0;
+    let isOver = false;
+    setImmediate(function count() {
+      turns++;
+      if (!isOver) setImmediate(count);
+    });
+    const request = { mode: 'full', maxLines: 1_000_000, maxBytes: 4 << 20, timeoutMs: 0 } as const;
+    const { output } = await server.manager.collect(id, 1, request);
+    isOver = true;
+    expect(output).toHaveLength(588_894);
+    expect(turns).toBeGreaterThan(40);
+  });
+
   it('leaves a command running after the timeout, to be collected', async () => {
     const id = await api().create();
     // The timeout starts with the call, so the shell must be ready by then.

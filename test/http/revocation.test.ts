@@ -2,6 +2,7 @@
 import { createKey, revokeKey } from '../../src/access/key-file.js';
 import { McpMount } from '../../src/mcp/mount.js';
 import { eventually } from '../eventually.js';
+import { LiveClient } from './live-client.js';
 import { startServer, type ServerUnderTest } from './server-under-test.js';
 
 /** Longer than a test may take. */
@@ -123,3 +124,19 @@ it('ends the subscriptions of an MCP session, with and without a stream', async 
 });
 
 const HELLO = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'agent', version: '1' } };
+
+it('types nothing that still waits for its turn', async () => {
+  const { key, stored } = createKey(server.dataDir, 'one');
+  const client = await LiveClient.open(server.url, terminal, { headers: { 'X-API-Key': key } });
+  for (let count = 0; count < 60; count++) client.send({ type: 'resize', cols: 999 + (count % 2), rows: 1000 });
+  client.send({ type: 'input', seq: 1, text: 'too late\r' });
+  revokeKey(server.dataDir, stored.id);
+  await client.closing();
+  // Resizes of another client wait for those that are still queued.
+  const other = await LiveClient.open(server.url, terminal);
+  for (const cols of [100, 101]) other.send({ type: 'resize', cols, rows: 30 });
+  await eventually(async () => (await server.manager.get(terminal)).cols === 101);
+  other.send({ type: 'input', seq: 1, text: 'in time\r' });
+  await other.prints('in time');
+  expect((await server.manager.read(terminal)).output).not.toContain('too late');
+});

@@ -147,10 +147,15 @@ describe('a search over a manager', () => {
     for (let count = 0; count < 5; count++) slow.push(await printed('x\\n'));
     const quick = await printed('x\\n');
     const begun = new Set<string>();
+    let quickAnswer: ReturnType<TerminalManager['search']> | undefined;
     const manager = withSearch(async (id, request, options) => {
+      if (id === quick) return (quickAnswer = server.manager.search(id, request, options));
       const isFirst = !begun.has(id);
       begun.add(id);
-      if (!slow.includes(id) || !isFirst) return server.manager.search(id, request, options);
+      if (!isFirst) {
+        await quickAnswer;
+        return server.manager.search(id, request, options);
+      }
       await once(options!.signal!, 'abort');
       return { matches: [], fromLine: 0, toLine: -1, hasMore: true, nextFromLine: 0, mutableFrom: 0, droppedLines: 0 };
     });

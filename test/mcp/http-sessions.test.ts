@@ -182,6 +182,23 @@ it('make no room by ending a session of another caller', async () => {
   expect((await listen(rested)).status).toBe(200);
 });
 
+it('keep nothing of a subscription that is refused or of no terminal, and no large greeting', async () => {
+  await serve();
+  const session = await begin();
+  let id = 1;
+  const subscribe = async (uri: string, verb = 'subscribe') =>
+    (await ask('POST', { jsonrpc: '2.0', id: ++id, method: `resources/${verb}`, params: { uri } }, { session })).text();
+  await Promise.all(Array.from({ length: MAX_WATCHED }, (_, number) => subscribe(`terminal://${number}`)));
+  expect(await subscribe('terminal://100')).toContain('Too many terminals are being watched');
+  expect(await subscribe(`x${'y'.repeat(40_000)}`)).toContain('"result":{}');
+  await subscribe('terminal://7', 'unsubscribe');
+  expect(await subscribe('terminal://100')).toContain('"result":{}');
+  const clientInfo = { name: 'agent', version: 'x'.repeat(64 << 10) };
+  const greeting = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo };
+  const answer = await post('initialize', greeting);
+  expect([answer.status, await answer.text()]).toEqual([413, expect.stringContaining('PAYLOAD_TOO_LARGE')]);
+});
+
 it('are started only by an initialize request', async () => {
   await serve();
   const answer = await post('initialize', { protocolVersion: 7 });

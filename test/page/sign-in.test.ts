@@ -90,7 +90,7 @@ describe('signing in', () => {
       await heading('Sign in').waitFor();
       await ada.page.goto('about:blank');
       await ada.page.goto(link);
-      await ada.page.locator('p', { hasText: 'That code is not valid any more.' }).waitFor();
+      await ada.page.locator('p', { hasText: 'That code is no longer valid.' }).waitFor();
       await ada.page.locator('input').fill(createCode(server.dataDir, 60_000));
       await ada.page.getByRole('button', { name: 'Sign in' }).click();
       await ada.page.getByRole('button', { name: 'Sign out' }).waitFor();

@@ -60,6 +60,15 @@ it.each([
   expect(statSync(keptFile()).size).toBeGreaterThan(code.length / 2);
 });
 
+it('never runs what was compiled from another bundle, even if its length is the same', () => {
+  tenacitty('ls', '--json');
+  const main = join(directory, 'dist', 'cli', 'main.cjs');
+  const bundle = readFileSync(main, 'latin1');
+  expect(bundle).toContain('Open a terminal with');
+  writeFileSync(main, bundle.replaceAll('Open a terminal with', 'Shut a terminal with'), 'latin1');
+  expect(tenacitty('help')).toContain('Shut a terminal with');
+});
+
 it('writes nothing into a package of another user', () => {
   if (process.getuid!() === 0) chownSync(join(directory, 'dist', 'cli'), NOBODY, NOBODY);
   else chmodSync(join(directory, 'dist'), 0o555);

@@ -1,6 +1,6 @@
 /**
- * Manages the sign-in: the only module that knows how the server admits a browser. A cookie that scripts cannot read
- * and a proof kept for this origin (with its port) admit only together.
+ * Manages the sign-in. Only this module knows how the server admits a browser: it requires both a cookie, which scripts
+ * cannot read, and a proof, which the browser stores for this origin (including its port).
  */
 import { TenacittyClient, type LiveOptions } from 'tenacitty/client';
 import { signal } from '@preact/signals';
@@ -34,15 +34,15 @@ export class Refused extends Error {
 const PROOF_PLACE = 'tenacitty.proof';
 const PROOF_HEADER = 'X-Tenacitty-Proof';
 const PROOF_PROTOCOL = 'tenacitty.proof.';
-const NOT_VALID = 'That code is not valid any more. A code works once, for a short time.';
+const NOT_VALID = 'That code is no longer valid. A code works once and expires soon.';
 
 let proof = localStorage.getItem(PROOF_PLACE);
 
-/** Null: no one is signed in. Undefined: not known yet. */
+/** Null if no one is signed in; undefined until that is known. */
 export const me = signal<Me | null | undefined>(proof === null ? null : undefined);
 
 const plainFetch = globalThis.fetch.bind(globalThis);
-// The client has no other way to add a header. Only requests to this origin get the proof.
+// Wraps `fetch`, because the client cannot add headers itself. Only requests to this origin receive the proof.
 globalThis.fetch = (target, options) => plainFetch(target, withProof(target, options));
 
 function withProof(target: RequestInfo | URL, options: RequestInit = {}): RequestInit {
@@ -53,7 +53,7 @@ function withProof(target: RequestInfo | URL, options: RequestInit = {}): Reques
   return { ...options, headers, credentials: 'same-origin' };
 }
 
-/** A WebSocket with the proof among its subprotocols, because scripts cannot add headers to an upgrade. */
+/** Sends the proof as one of the WebSocket's subprotocols, because scripts cannot add headers to an upgrade. */
 class ProvenSocket extends WebSocket {
   constructor(url: string, protocols: string[]) {
     super(url, proof === null ? protocols : [...protocols, PROOF_PROTOCOL + proof]);
@@ -74,8 +74,8 @@ async function ask<Data>(path: string, options: RequestInit = {}): Promise<Data>
 async function refusal(response: Response): Promise<Refused> {
   const answer = (await response.json().catch(() => ({}))) as { error?: { message?: string } };
   const seconds = Number(response.headers.get('Retry-After'));
-  if (response.status === 429) return new Refused(`Too many tries. Again in ${seconds || 30} s.`, seconds || 30);
-  return new Refused(answer.error?.message ?? `The server answered ${response.status}`, null);
+  if (response.status === 429) return new Refused(`Too many attempts. Try again in ${seconds || 30} s.`, seconds || 30);
+  return new Refused(answer.error?.message ?? `The server responded with ${response.status}`, null);
 }
 
 /** Exchanges a code or a key for a sign-in. @throws Refused */
@@ -90,13 +90,13 @@ export async function signIn(credential: Credential): Promise<void> {
   await findMe();
 }
 
-/** Finds out who is signed in. Without a proof, sends no request. */
+/** Finds out who is signed in. If there is no proof, sends no request. */
 export async function findMe(): Promise<void> {
   if (proof === null) me.value = null;
   else me.value = await ask<Me>('/api/me');
 }
 
-/** Forgets the proof: the cookie alone admits no one. */
+/** Deletes the proof; the server admits no one with the cookie alone. */
 export function forget(): void {
   proof = null;
   localStorage.removeItem(PROOF_PLACE);
@@ -121,7 +121,7 @@ export async function signOut(): Promise<void> {
 /** The formats in which a terminal's output can be downloaded. */
 export type DownloadKind = 'text' | 'ansi' | 'raw';
 
-/** Downloads through a form whose body contains a one-time ticket, so that no secret is in an address or a log. */
+/** Downloads by submitting a form that contains a one-time ticket, so no secret appears in a URL or a log. */
 export async function download(terminalId: string, kind: DownloadKind): Promise<void> {
   const body = JSON.stringify({ terminalId, format: kind });
   const { ticket } = await ask<{ ticket: string }>('/api/download-tickets', { method: 'POST', body });

@@ -1,4 +1,4 @@
-/** What each key does outside a held terminal. Pure. */
+/** Maps keys to actions, except in a terminal that this page holds. Pure. */
 
 export type Act =
   | ('palette' | 'search' | 'new' | 'needs' | 'home' | 'theme' | 'keys' | 'take' | 'live' | 'history' | 'find' | 'back')
@@ -25,7 +25,7 @@ const SINGLE: Readonly<Record<string, Act>> = {
 };
 const AFTER_G: Readonly<Record<string, Act>> = { a: 'home', d: 'theme' };
 
-/** Returns what the key does; `g` if it begins a pair. */
+/** Returns the action for the key, or `g` if the key begins a pair. */
 export function actOf(pressed: Pressed, before: string, hasSingleKeys: boolean): Act | 'g' | null {
   const { key, ctrlKey, metaKey, altKey } = pressed;
   if ((ctrlKey || metaKey) && !altKey && key.toLowerCase() === 'k') return 'palette';
@@ -34,7 +34,7 @@ export function actOf(pressed: Pressed, before: string, hasSingleKeys: boolean):
   return key === 'g' ? 'g' : (SINGLE[key] ?? null);
 }
 
-/** The content of the sheet of keys. */
+/** The content of the dialog that lists the keys. */
 export const SHEET: readonly (readonly [string, readonly (readonly [string, string])[]])[] = [
   [
     'Anywhere',
@@ -42,14 +42,14 @@ export const SHEET: readonly (readonly [string, readonly (readonly [string, stri
       ['Search and commands', '⌘ K or Ctrl K'],
       ['Search', '/'],
       ['New terminal', 'n'],
-      ['Next that needs you', 'a'],
+      ['Next terminal that needs you', 'a'],
       ['All terminals', 'g a'],
-      ['Light or dark', 'g d'],
+      ['Switch between light and dark', 'g d'],
       ['These keys', '?'],
     ],
   ],
   [
-    'A terminal that you watch',
+    'In a terminal that you are watching',
     [
       ['Take over', 't'],
       ['Next, previous command', 'j k'],
@@ -58,14 +58,14 @@ export const SHEET: readonly (readonly [string, readonly (readonly [string, stri
       ['Copy its output', 'o'],
       ['Copy as curl', 'c'],
       ['Live, history', '1 2'],
-      ['Find in the history', 'f'],
+      ['Search the history', 'f'],
     ],
   ],
   [
-    'A terminal that you hold',
+    'In a terminal that you hold',
     [
-      ['Leave it, to use the keys above', 'Ctrl ⇧ Space'],
-      ['Hand back, after leaving it', 'h'],
+      ['Leave it and use the page’s keys', 'Ctrl ⇧ Space'],
+      ['Hand it back after you leave it', 'h'],
     ],
   ],
 ];
