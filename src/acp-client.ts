@@ -1,6 +1,6 @@
 /**
- * Assembles the client for one agent: the engine, the agent, the display of their conversation, and the input (keyboard
- * or a single prompt). Like `server.ts`, it reads no settings, never exits the process and traps no signals.
+ * Assembles the client for one agent: the engine, the agent, the display of the conversation, and the input (the
+ * keyboard or a single prompt). Like `server.ts`, reads no settings, never exits the process and handles no signals.
  */
 import { resolve } from 'node:path';
 import { openCommandPolicy } from './access/policy/open-policy.js';
@@ -25,7 +25,7 @@ import { openEngine } from './engine.js';
 
 export type { AgentRun } from './acp/run/agent-run.js';
 
-/** Where output is written. */
+/** The destination of output. */
 export interface TextOutput {
   write(text: string): void;
   /** Resolves when more can be written. */
@@ -39,15 +39,15 @@ export interface AcpRunRequest extends Omit<AgentRunRequest, 'env'> {
   readonly prompt: string | null;
   readonly streams: KeyboardStreams;
   readonly isJson: boolean;
-  /** Write only the agent's reply. */
+  /** Whether to write only the agent's reply. */
   readonly isQuiet: boolean;
   readonly hasColour: boolean;
   readonly output: TextOutput;
   /** Called once, before anything starts, with the means to interrupt and end the conversation. */
   onRun(run: Pick<AgentRun, 'interrupt' | 'end'>): void;
-  /** Reports at once a message that does not belong on `output`. */
+  /** Immediately reports a message that does not belong on `output`. */
   warn(this: void, words: string): void;
-  /** Turns the words of a command into the command line that a person types. */
+  /** Returns the full command line to type for the words of a command. */
   formatCommand(this: void, words: string): string;
 }
 
@@ -58,7 +58,7 @@ export interface AcpRunEnd {
 }
 
 const MAX_WARNING_CHARS = 300;
-/** Events that a person would have seen between two pieces of a reply, and that therefore separate them. */
+/** Events that start a new line in a reply, because a person would otherwise have seen them between its pieces. */
 const BREAKS: readonly RunEvent['type'][] = ['tool', 'plan', 'thought', 'question', 'terminal_started'];
 
 /** Talks with an agent until the conversation ends. Leaves nothing running. */
@@ -88,19 +88,20 @@ export async function runAcpClient(options: Options, request: AcpRunRequest): Pr
   }
 }
 
-/** Reports once that the program of a terminal waits for input, which only a person can provide. */
+/** Reports, once, that the program of a terminal is waiting for input, which only a person can provide. */
 async function reportInputWait(
   manager: TerminalManager,
   { sessionId, terminalId }: TerminalEventFields,
   show: EventDisplay,
 ) {
   const wait = manager.wait(terminalId, { input: true, timeoutMs: MAX_WAIT_MS });
-  // The terminal no longer exists, or this system does not report waits for input.
+  // The wait fails if the terminal no longer exists, or if this system does not report that programs are waiting for
+  // input.
   const reason = await wait.then(({ reason }) => reason).catch(() => null);
   if (reason === 'input') show.event({ type: 'terminal_waits', sessionId, terminalId });
 }
 
-/** Shows how the conversation ended, as the last event. Everything that the agent ran has ended by then. */
+/** Shows how the conversation ended, as the last event. By then, everything that the agent ran has ended. */
 async function reportEnd(
   turns: Promise<number>,
   { prompt, isGranting }: AcpRunRequest,
@@ -122,7 +123,7 @@ class EventDisplay {
   readonly #request: AcpRunRequest;
   readonly #json = new JsonLines();
   readonly #renderer: EventRenderer;
-  /** The keyboard, if any. All output is shown above its line. */
+  /** The keyboard, if any. All output is shown above its input line. */
   keyboard: PromptKeyboard | null = null;
   /** Why the last turn ended, as reported by the agent. */
   stopReason: string | null = null;
@@ -140,7 +141,7 @@ class EventDisplay {
     else this.keyboard.writeAbove(show, () => this.end());
   }
 
-  /** Starts a new line if the current one is not empty. */
+  /** Starts a new line unless the current one is empty. */
   end(): void {
     this.#renderer.endLine();
   }
@@ -152,7 +153,10 @@ class EventDisplay {
     else this.#renderer.render(event);
   }
 
-  /** Reports warnings through `warn`. Starts a new line where a person would have seen other events. */
+  /**
+   * Shows only the reply. Reports warnings through `warn`, and starts a new line where a person would otherwise have
+   * seen other events.
+   */
   #showAnswer(event: RunEvent): void {
     if (event.type === 'message') return this.#renderer.render(event);
     const words = event.type === 'warning' ? event.text : event.type === 'stop' ? describeStop(event.reason) : null;

@@ -1,6 +1,6 @@
 /**
  * Assembles the proxy between an editor and an agent: the engine, the agent's process, and this process's stdin and
- * stdout as the connection to the editor. Like `server.ts`, it reads no settings, never exits the process and traps no
+ * stdout as the connection to the editor. Like `server.ts`, reads no settings, never exits the process and handles no
  * signals.
  */
 import { openCommandPolicy } from './access/policy/open-policy.js';
@@ -24,9 +24,9 @@ export type AcpProxyRequest = Pick<ProxyOptions, 'force' | 'rawUpdates' | 'mcpSe
  * Proxies between the editor on stdin and stdout and an agent until the agent ends.
  *
  * @param program - The agent and its arguments.
- * @returns The agent's exit.
- * @throws {TerminalError} `INVALID_INPUT` with the field `program` if there is no such agent, or if the log file cannot
- * be opened or the policy cannot be used; `SPAWN_FAILED`.
+ * @returns How the agent's process ended.
+ * @throws {TerminalError} `INVALID_INPUT`, with the field `program` if the agent's program cannot be run, or if the log
+ * file cannot be opened or the policy cannot be used; `SPAWN_FAILED` if the system refuses to start the agent.
  */
 export async function proxyAcpOnStdio(
   program: readonly string[],

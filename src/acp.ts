@@ -1,4 +1,4 @@
-/** The library `tenacitty/acp`, for authors of ACP clients: named exports only. */
+/** Exports the library `tenacitty/acp`, for authors of ACP clients. */
 export type { CommandPermit, CommandPolicy, CommandRequest } from './access/policy/command-policy.js';
 export type { RefusedCommand, ShownTerminal, TerminalDisplay, TerminalExit } from './acp/display.js';
 export { endAbandoned } from './acp/owner.js';

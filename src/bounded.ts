@@ -1,6 +1,6 @@
 /**
- * Limits the number of values in a request and their nesting depth, because checking each value takes time that all
- * callers share.
+ * Limits the number of values in a request and how deeply they are nested, because checking each value takes time that
+ * all callers share.
  */
 import type { InputIssue } from './errors.js';
 
@@ -8,16 +8,16 @@ import type { InputIssue } from './errors.js';
  * Maximum number of object keys and array entries in total: four times the maximum number of arguments of a terminal.
  */
 export const MAX_VALUES = 20_000;
-/** Requests of this API nest at most three levels deep. */
+/** Maximum nesting depth. Requests of this API are nested at most three levels deep. */
 export const MAX_DEPTH = 16;
 
 type Refusal = Pick<InputIssue, 'message' | 'expected'>;
 
-/** The error for a value that contains too many values. */
-export const TOO_MANY = refusal('has too many keys and entries', `at most ${MAX_VALUES} keys and entries in all`);
-export const TOO_DEEP = refusal('is nested too deep', `at most ${MAX_DEPTH} levels`);
+/** The refusal of a value that contains too many values. */
+export const TOO_MANY = refusal('has too many keys and entries', `at most ${MAX_VALUES} keys and entries in total`);
+export const TOO_DEEP = refusal('is nested too deeply', `at most ${MAX_DEPTH} levels`);
 
-/** Returns why a value exceeds the limits, or null. Only plain objects and arrays count. */
+/** Returns why a value exceeds the limits, or null if it does not. Only plain objects and arrays count. */
 export function boundsProblem(value: unknown): Refusal | null {
   let [level, count] = [[value], 0];
   for (let depth = 0; level.length > 0; depth++) {

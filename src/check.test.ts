@@ -99,7 +99,7 @@ it.each(INHERITED)('describes the problem of a field named %s', (name) => {
 
 describe('a value with more keys and entries than the limit', () => {
   const keys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`k${at}`, 1]));
-  const refusal = [expect.objectContaining({ field: 'body', expected: 'at most 20000 keys and entries in all' })];
+  const refusal = [expect.objectContaining({ field: 'body', expected: 'at most 20000 keys and entries in total' })];
 
   it.each([
     ['unknown fields', z.strictObject({}), keys(20_001)],

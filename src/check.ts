@@ -1,5 +1,5 @@
 /**
- * Checks caller input against a schema and reports problems in the terms of the API: field, given value, expected
+ * Checks a caller's input against a schema. Reports problems in the terms of the API: field, given value, expected
  * value.
  */
 import { z } from 'zod';
@@ -10,7 +10,10 @@ import { invalidInput, type InputIssue } from './errors.js';
 /** Where a value was given: a part of a request, or the arguments of a call (`''`). */
 export type InputLocation = 'path' | 'query' | 'body' | '';
 
-/** Enough to correct a request; limits the response even to a body with a thousand invalid fields. */
+/**
+ * Maximum number of problems that are reported: enough to correct a request, but few enough to keep the response short
+ * even for a body with a thousand invalid fields.
+ */
 const MAX_ISSUES = 10;
 
 /**
@@ -26,7 +29,7 @@ export function check<T extends z.ZodType>(place: InputLocation, schema: T, valu
   throw invalidInput(...issuesOf(place, schema, value, result.error.issues));
 }
 
-/** Returns the issues; computes no more than are reported. */
+/** Returns the issues. Computes no more than are reported. */
 function issuesOf(
   place: InputLocation,
   schema: z.ZodType,
@@ -42,8 +45,8 @@ function issuesOf(
 }
 
 /**
- * Drops duplicate messages about a field's bounds: integers have both an API bound and JavaScript's safe-integer bound,
- * but one message is enough.
+ * Drops duplicate issues about a field's bounds. Integers have both a bound of the API and JavaScript's safe-integer
+ * bound, but one message is enough.
  */
 function telling(issues: readonly z.core.$ZodIssue[]): readonly z.core.$ZodIssue[] {
   const isBound = ({ code }: z.core.$ZodIssue): boolean => code === 'too_big' || code === 'too_small';
@@ -51,7 +54,7 @@ function telling(issues: readonly z.core.$ZodIssue[]): readonly z.core.$ZodIssue
   return issues.filter((issue) => !isBound(issue) || last.get(`${issue.code} ${issue.path.join('.')}`) === issue);
 }
 
-/** The fields of an object, with the fields of nested objects written as `terminal.cwd`. */
+/** The fields of an object (`fields`), and those of its nested objects, written as `terminal.cwd` (`within`). */
 interface KnownFields {
   readonly fields: string[];
   readonly within: string[];
@@ -72,7 +75,7 @@ function shapeOf(schema: z.core.$ZodType): Record<PropertyKey, z.core.$ZodType |
   return schema instanceof z.ZodObject ? schema.shape : {};
 }
 
-/** Returns whether the value at a path may be a password, which no error repeats. */
+/** Returns whether the value at a path may be a password, which errors must not repeat. */
 function isSecretAt(schema: z.core.$ZodType | undefined, [step, ...rest]: readonly PropertyKey[]): boolean {
   if (schema === undefined) return false;
   if (z.globalRegistry.get(schema)?.['writeOnly'] === true) return true;
@@ -103,7 +106,7 @@ function unknownField(place: InputLocation, path: readonly PropertyKey[], { fiel
   return { field: fieldName(place, path), message: `is unknown; expected ${expected}.${hint}`, expected };
 }
 
-/** Names that other APIs use for a field. */
+/** Names that other APIs use for our fields. */
 const OTHER_NAMES: Readonly<Record<string, string | undefined>> = {
   waitMs: 'timeoutMs',
   wait: 'timeoutMs',
@@ -114,7 +117,7 @@ const OTHER_NAMES: Readonly<Record<string, string | undefined>> = {
 };
 
 function fieldName(place: InputLocation, path: readonly PropertyKey[]): string {
-  // A repeatable query parameter is parsed as an array, but the caller did not number the values.
+  // A repeatable query parameter is parsed as an array, but the caller did not number its values.
   const named = place === 'query' ? path.filter((step) => typeof step !== 'number') : path;
   const steps = named.map((step) => shorten(String(step)));
   return (place === '' ? steps : [place, ...steps]).join('.') || 'the argument';

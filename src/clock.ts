@@ -1,5 +1,5 @@
 /**
- * Clocks. Durations use the monotonic clock, so that setting the system time does not end anything. The time of day is
+ * Provides clocks. Durations use the monotonic clock, so that setting the system time ends nothing. The time of day is
  * only for display and for comparisons across restarts.
  */
 
@@ -11,8 +11,8 @@ export function monotonicMs(): number {
 const START_MS = Date.now() - performance.now();
 
 /**
- * Returns the time of day in milliseconds since the epoch. If the clock has been set since the process started, returns
- * the earlier of the current time and the time without that change, so that nothing appears older than it is.
+ * Returns the time of day in milliseconds since the epoch. If the clock has been set ahead since the process started,
+ * returns the time without that change, so that nothing appears older than it is.
  */
 export function conservativeNow(): number {
   return Math.min(Date.now(), START_MS + performance.now());

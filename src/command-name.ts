@@ -1,6 +1,6 @@
 /**
- * Determines the command line that runs this installation of tenacitty, for hints. In a clone that is not linked, there
- * is no `tenacitty` command.
+ * Determines the command that runs this installation of tenacitty, for hints. In a clone that is not linked, there is
+ * no `tenacitty` command.
  */
 import { existsSync, realpathSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
@@ -13,8 +13,8 @@ const MAIN = join(CODE, 'cli', 'main.js');
 const PLAIN = /^[\w@%+:,./-]+$/;
 
 /**
- * Returns `tenacitty` if PATH resolves it to this program, otherwise Node with the program's file. @param main - The
- * program.
+ * Returns `tenacitty` if PATH resolves it to this program, and otherwise Node with the program's file. @param main -
+ * The program.
  */
 export function commandName(
   env: Readonly<Record<string, string | undefined>> = process.env,

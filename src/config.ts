@@ -1,6 +1,7 @@
 /**
- * Resolves settings once, in the order flags, environment, settings file, defaults, into one frozen `Options` object
- * that is passed down. The only module that reads settings. Prints nothing and does not modify the environment.
+ * Resolves settings once, into one frozen `Options` object that is passed down. Flags take precedence over the
+ * environment, which takes precedence over the settings file and the defaults. No other module reads settings. Prints
+ * nothing, and does not modify the environment.
  */
 import { checkPlace, checkSettings } from './config/checks.js';
 import { readEnvFile } from './config/env-file.js';
@@ -26,24 +27,24 @@ export type { Options } from './config/options.js';
 
 /** The sources of settings. Each can be replaced, so that a library user stays in control. */
 export interface SettingSources {
-  /** Command-line words after the command. Default: none. */
+  /** The words of the command line after the command. Default: none. */
   readonly argv?: readonly string[];
   /** Default: `process.env`. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Base of relative paths. Default: the working directory. */
+  /** The directory that relative paths are relative to. Default: the working directory. */
   readonly cwd?: string;
   /**
-   * false: for a command that does not listen. For example, the first key can then be created while TENACITTY_HOST
-   * still requires one. Default: true.
+   * Set this to false for a command that does not listen, so that, for example, the first key can be created even if
+   * TENACITTY_HOST requires one. Default: true.
    */
   readonly isServing?: boolean;
   /**
-   * true: accept `BARE_NAMES` without their prefix, and a file `.env` in `cwd`. Only for a process that is solely a
-   * server: in any other process, PORT and `.env` belong to the program to start or to the current project. Default:
-   * false.
+   * Whether to accept `BARE_NAMES` without their prefix, and a file `.env` in `cwd`. Set this to true only for a
+   * process that is solely a server: in any other process, PORT and `.env` belong to the program that it starts or to
+   * the current project. Default: false.
    */
   readonly takesBareNames?: boolean;
-  /** false: for a caller that checks TENACITTY_DATA_DIR itself, with its own messages. Default: true. */
+  /** Set this to false for a caller that checks TENACITTY_DATA_DIR itself, with its own messages. Default: true. */
   readonly isPlaceNeeded?: boolean;
 }
 
@@ -61,8 +62,8 @@ interface Given {
 /**
  * Finds, checks and freezes all settings.
  *
- * An empty environment variable or line counts as not set. A settings file is the one given by the flag
- * `--settings-file`; in it, names are accepted with and without the prefix.
+ * An empty environment variable or line counts as not set. The flag `--settings-file` names a settings file, in which
+ * names are accepted with and without the prefix.
  *
  * @returns The options, the origin of each value (`options.origins`), and warnings.
  * @throws {TerminalError} `INVALID_INPUT` listing every invalid setting at once: its name, the given value, the
@@ -88,7 +89,7 @@ export function resolveOptions(sources: SettingSources = {}): ResolvedOptions {
   return { options, warnings: [...file.warnings, ...misspelled(env)] };
 }
 
-/** Returns the working directory; `/` if it was removed, because commands must also work then. */
+/** Returns the working directory, or `/` if it has been removed, because commands must work even then. */
 function workingDirectory(): string {
   try {
     return process.cwd();
@@ -118,8 +119,8 @@ function environmentOf(env: NonNullable<SettingSources['env']>, takesBareNames: 
 }
 
 /**
- * Warns about variables that are probably misspelled settings. Some variables with the prefix are not settings, such as
- * those that a cluster sets, or the mark of a terminal.
+ * Returns warnings about variables that are probably misspelt settings. Not every unknown variable with the prefix is:
+ * clusters set some, for example, and one marks the processes of a terminal.
  */
 function misspelled(env: NonNullable<SettingSources['env']>): string[] {
   const names = Object.keys(env).filter((name) => name.startsWith(PREFIX) && !isSettingName(name) && env[name]);
@@ -129,7 +130,10 @@ function misspelled(env: NonNullable<SettingSources['env']>): string[] {
   });
 }
 
-/** Reports an invalid value and continues with the default, so that all other settings are also checked. */
+/**
+ * Parses the values. Reports each invalid value and continues with the default, so that all other settings are checked
+ * too.
+ */
 function readValues(given: ReadonlyMap<SettingName, Given | undefined>): {
   values: SettingValues;
   issues: InputIssue[];

@@ -1,6 +1,6 @@
 /**
  * Checks whether other users could have written to the data directory, to its subdirectory `terminals`, or to a host's
- * directory in `terminals`. Read-only; independent of the contents.
+ * directory in `terminals`. Changes nothing; does not examine the contents.
  */
 import { constants, lstatSync, readdirSync, statSync } from 'node:fs';
 import type { Stats } from 'node:fs';
@@ -22,8 +22,8 @@ export function privacyProblem(stats: Judged, uid: number, path: string): string
 }
 
 /**
- * Returns why the data directory itself, or an important file in it, cannot be trusted, with a remedy, or null. It may
- * be a link, others may read it, and root may own it, because root could change it anyway. Pure.
+ * Returns why the data directory itself, or an important file, cannot be trusted, with a remedy, or null if it can. It
+ * is allowed to be a link, to be readable by others, and to be owned by root, who could change it anyway. Pure.
  */
 export function writersProblem(stats: Pick<Stats, 'uid' | 'mode'>, uid: number, path: string): string | null {
   if (stats.uid !== uid && stats.uid !== ROOT) return `${path} belongs to another user (uid ${stats.uid}, not ${uid})`;
@@ -33,10 +33,10 @@ export function writersProblem(stats: Pick<Stats, 'uid' | 'mode'>, uid: number, 
 }
 
 /**
- * Returns which part of a data directory cannot be trusted, why, and a remedy. Null if there is no problem or nothing
- * exists yet.
+ * Returns which part of a data directory cannot be trusted, why, and a remedy; null if there is no problem, or if
+ * nothing exists yet.
  *
- * @throws The system's error if the directory may not be examined.
+ * @throws The system's error if this user has no permission to examine the directory.
  */
 export function dataDirectoryProblem(dataDir: string): string | null {
   const uid = process.getuid?.() ?? ROOT;

@@ -1,6 +1,6 @@
 /**
- * Creates a directory and its missing parents. Node's recursive `mkdir` loops forever on a file system that does not
- * allow directories (such as /proc); this one fails.
+ * Creates a directory and its missing parents. Unlike Node's recursive `mkdir`, which loops forever on a file system
+ * that does not allow directories (such as /proc), this fails there.
  */
 import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -10,7 +10,7 @@ const PRIVATE = 0o700;
 /**
  * Creates missing directories with mode 0700. A link to a directory counts as a directory.
  *
- * @throws The system's error if a part cannot be created or is not a directory.
+ * @throws The system's error if a part of the path cannot be created or is not a directory.
  */
 export function makeDirectory(path: string): void {
   if (isDirectory(path)) return;

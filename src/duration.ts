@@ -1,4 +1,4 @@
-/** Human-readable durations. Pure. */
+/** Parses and formats human-readable durations. Pure. */
 
 const UNIT_MS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 type Unit = keyof typeof UNIT_MS;
@@ -6,7 +6,10 @@ type Unit = keyof typeof UNIT_MS;
 const PART = /(\d+(?:\.\d+)?)(ms|s|m|h|d)/g;
 const WHOLE = /^(?:\d+(?:\.\d+)?(?:ms|s|m|h|d))+$/;
 
-/** Parses `500ms`, `30s`, `5m`, `1h30m`, `2d` into milliseconds; returns undefined for anything else. */
+/**
+ * Parses a duration such as `500ms`, `30s`, `5m`, `1h30m` or `2d` into milliseconds; returns undefined for anything
+ * else.
+ */
 export function parseDuration(text: string): number | undefined {
   if (!WHOLE.test(text)) return undefined;
   const parts = [...text.matchAll(PART)].map(([, amount, unit]) => Number(amount) * UNIT_MS[unit as Unit]);

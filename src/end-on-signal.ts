@@ -9,11 +9,11 @@ const LONGEST_MS = 15_000;
 
 /**
  * Registers handlers for SIGINT (Ctrl-C), SIGTERM and SIGHUP. The first signal calls `end`, once. When `end` has
- * finished, failed, or taken 15 seconds, the signal ends the process as usual. If other handlers for the same signal
- * exist, they are responsible for ending the process. SIGKILL, `process.exit` and uncaught errors do not wait for
+ * finished, failed, or taken 15 seconds, the signal ends the process as usual. If there are other handlers for the
+ * signal, they are responsible for ending the process. SIGKILL, `process.exit` and uncaught errors do not wait for
  * `end`.
  *
- * @param end - Releases what would be left behind, such as `() => manager.close()`.
+ * @param end - Releases what would otherwise be left behind, for example with `() => manager.close()`.
  * @returns A function that removes the handlers. They stay in place while `end` is running.
  */
 export function endOnSignal(end: () => Promise<unknown>): () => void {

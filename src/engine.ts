@@ -1,6 +1,6 @@
 /**
  * Opens the engine that the options describe: in host processes, which outlive this process, or in this process.
- * Callers cannot tell the difference.
+ * Callers use both in the same way.
  */
 import type { Options } from './config.js';
 import type { TerminalManager } from './contract/manager.js';
@@ -13,7 +13,7 @@ export type { HostStatus } from './host/hosts.js';
 
 /** Opens the engine. @param log - Receives log messages. Default: none. */
 export async function openEngine(options: Options, log: EngineLog = () => {}): Promise<TerminalManager> {
-  // Load only the part that is used: most commands finish faster without the other's modules.
+  // Only the part that is used is loaded, because most commands finish faster without the modules of the other.
   if (!options.persistent) {
     const { LocalTerminalManager } = await import('./terminal/terminal-manager.js');
     return new LocalTerminalManager({ ...options.engine, historyDir: null, log });
@@ -28,7 +28,7 @@ export async function listHosts(options: Options): Promise<HostStatus[]> {
   return withHosts(options, (manager) => manager.hosts());
 }
 
-/** Makes host processes that nothing needs exit within seconds. */
+/** Makes host processes that are no longer needed exit within seconds. */
 export async function releaseHosts(options: Options): Promise<void> {
   if (options.persistent) await withHosts(options, (manager) => manager.releaseHosts());
 }
@@ -37,7 +37,7 @@ export async function releaseHosts(options: Options): Promise<void> {
  * Ends all host processes and their terminals. Resolves when each host has received the request; the hosts then exit by
  * themselves.
  *
- * @throws `HOST_UNRESPONSIVE`, `HOST_FAILED` if a host could not be reached; all others end.
+ * @throws `HOST_UNRESPONSIVE` or `HOST_FAILED` if a host could not be reached; all others end.
  */
 export async function endHosts(options: Options): Promise<void> {
   await withHosts(options, (manager) => manager.shutdown());
@@ -46,7 +46,7 @@ export async function endHosts(options: Options): Promise<void> {
 /**
  * Replaces the host processes with new ones of this version. Does nothing if terminals end with the server.
  *
- * @throws `HOST_FAILED` if a new process could not take over; the old one continues.
+ * @throws `HOST_FAILED` if a new process could not take over, in which case the old one continues.
  */
 export function upgradeHosts(options: Options): Promise<UpgradedHost[]> {
   return withHosts(options, (manager) => manager.upgradeHosts());

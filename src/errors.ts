@@ -1,11 +1,11 @@
-/** The only error class and the table of error codes. */
+/** Defines the error class and the table of error codes. */
 
 interface ErrorKind {
   /** HTTP status of a REST response. */
   readonly status: number;
   /** JSON-RPC error code of an ACP response. */
   readonly rpc: number;
-  /** Whether the same call may succeed later without changes. */
+  /** Whether the same call can succeed later without changes. */
   readonly retryable: boolean;
   /** One sentence for the documentation. */
   readonly meaning: string;
@@ -14,7 +14,7 @@ interface ErrorKind {
 const RPC_INVALID_PARAMS = -32602;
 const RPC_INTERNAL = -32603;
 const RPC_NOT_FOUND = -32002;
-/** The code for refusals. Not -32000, which ACP agents interpret as a request to log in first. */
+/** The code for refusals. It is not -32000, because ACP agents interpret that as a request to log in first. */
 const RPC_REFUSED = -32010;
 
 /** Every error code that a caller can receive. The first seven come from the original API. */
@@ -72,7 +72,7 @@ export const ERROR_KINDS = {
     rpc: RPC_REFUSED,
     retryable: true,
     meaning:
-      'A limit on a number or a size is reached; `details.limit` names the setting and `details.value` its value.',
+      'A limit on a number or size has been reached; `details.limit` names the setting and `details.value` its value.',
   },
   RATE_LIMITED: {
     status: 429,
@@ -238,12 +238,12 @@ export type ErrorCode = keyof typeof ERROR_KINDS;
 
 export type ErrorDetails = Readonly<Record<string, unknown>>;
 
-/** One problem in a request: where, what was given, what was expected. */
+/** One problem in a request: where it is, what was given, and what was expected. */
 export interface InputIssue {
   /** Path of the field, such as `body.cols`, `query.mode`, `path.terminalId` or a plain option name. */
   readonly field: string;
   readonly message: string;
-  /** The given value, shortened; absent if none was given. */
+  /** The given value, shortened if it is long; absent if none was given. */
   readonly given?: unknown;
   /** What would have been accepted. */
   readonly expected?: string;

@@ -1,6 +1,6 @@
 /**
- * The library: the engine, its interfaces, and the whole server as one function. Importing it loads no web framework,
- * reads no settings and starts nothing.
+ * Exports the library: the engine, its interfaces, and the whole server as one function. Importing it loads no web
+ * framework, reads no settings and starts nothing.
  */
 export { LocalTerminalManager } from './terminal/terminal-manager.js';
 export { RemoteTerminalManager } from './host/remote-manager.js';

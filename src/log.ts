@@ -1,6 +1,6 @@
 /**
- * The log: JSON lines to a file or to stderr, or readable lines if stderr is a terminal. Never writes to stdout, which
- * is reserved for the output of commands.
+ * Writes the log: JSON lines to a file or to stderr, or readable lines if stderr is a terminal. Never writes to stdout,
+ * which is reserved for the output of commands.
  */
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { isatty } from 'node:tty';
@@ -20,7 +20,7 @@ export interface LogOptions {
 }
 
 const STDERR = 2;
-/** Secrets that could reach the log with a request. They are redacted in every log line. */
+/** Headers whose values are secrets. They could reach the log with a request, and are redacted in every line. */
 const SECRETS = ['authorization', 'cookie', 'x-api-key', 'set-cookie'];
 const REDACTED = SECRETS.flatMap((name) => [`["${name}"]`, `headers["${name}"]`]);
 
@@ -34,8 +34,8 @@ export function openLog(options: LogOptions): Logger {
 }
 
 /**
- * Opens the log as `openLog` does, with a function that reopens the file named by TENACITTY_LOG_FILE. It does nothing
- * for stderr.
+ * Opens the log as `openLog` does. Also returns a function that reopens the file that TENACITTY_LOG_FILE names; for
+ * stderr, that function does nothing.
  */
 export function openLogFile({ logLevel, logFile }: LogOptions): { log: Logger; reopen: () => void } {
   const file = logFile === null ? undefined : toFile(logFile);
@@ -44,8 +44,8 @@ export function openLogFile({ logLevel, logFile }: LogOptions): { log: Logger; r
 }
 
 /**
- * Opens the log as `openLog` does, for a program whose starter displays stderr as errors. Logs only warnings and errors
- * there unless a log level was set explicitly.
+ * Opens the log as `openLog` does, for a program whose parent displays stderr as errors. Unless a log level was set
+ * explicitly, logs only warnings and errors to stderr.
  *
  * @param options - `origins.TENACITTY_LOG_LEVEL`: where the level comes from; `default` if it was not set.
  */
@@ -69,7 +69,7 @@ function toFile(path: string): LogFile {
   }
 }
 
-/** Appends each line immediately, because the last lines before a crash matter most. */
+/** Appends to the log file. Writes each line immediately, because the last lines before a crash matter most. */
 class LogFile {
   readonly #path: string;
   #fd: number;
@@ -80,20 +80,23 @@ class LogFile {
     this.#fd = open(path);
   }
 
-  /** Never throws: a log that can no longer be written (a full disk) must not end the terminals. */
+  /**
+   * Appends a line. Never throws, because a log that can no longer be written, for example to a full disk, must not end
+   * the terminals.
+   */
   write(line: string): void {
     try {
       let rest = Buffer.from(line);
       while (rest.length > 0) rest = rest.subarray(writeSync(this.#fd, rest));
     } catch {
-      // There is nowhere to report it.
+      // There is nowhere to report the error.
     }
   }
 
   /**
-   * Continues in the file that has the name now, creating it if necessary.
+   * Continues in the file that the path leads to now, and creates it if necessary.
    *
-   * @throws The error of `open`; in that case the old file stays in use.
+   * @throws The error of `open`. The old file then stays in use.
    */
   reopen(): void {
     const before = this.#fd;

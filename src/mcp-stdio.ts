@@ -1,6 +1,6 @@
 /**
- * Assembles the MCP server for a single client: the engine, plus MCP over stdin and stdout. Like `server.ts`, it reads
- * no settings, never exits the process and traps no signals.
+ * Assembles the MCP server for a single client: the engine, plus MCP over stdin and stdout. Like `server.ts`, reads no
+ * settings, never exits the process and handles no signals.
  */
 import { managerFor, openCommandPolicy } from './access/policy/open-policy.js';
 import type { Options } from './config.js';
@@ -17,7 +17,7 @@ export interface McpOptions {
 }
 
 /**
- * Serves until stdin ends. Terminals held by host processes keep running.
+ * Serves until stdin ends. Terminals that host processes hold keep running.
  *
  * @throws {TerminalError} `INVALID_INPUT` if the log file cannot be opened or the policy cannot be used.
  */

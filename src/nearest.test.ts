@@ -9,7 +9,7 @@ describe('nearest', () => {
     ['kye', 'key'],
     ['--prot', '--port'],
     ['--max-bufer-sise', '--max-buffer-size'],
-  ])('recognizes %s as %s', (word, meant) => {
+  ])('recognises %s as %s', (word, meant) => {
     expect(nearest(word, KNOWN)).toBe(meant);
   });
 
@@ -17,7 +17,7 @@ describe('nearest', () => {
     ['cmd', ['action', 'id', 'command'], 'command'],
     ['txt', ['tail', 'text'], 'text'],
     ['st', ['list', 'stats'], 'stats'],
-  ])('recognizes %s, of %j, as short for %s', (word, known, meant) => {
+  ])('recognises %s, of %j, as short for %s', (word, known, meant) => {
     expect(nearest(word, known)).toBe(meant);
   });
 

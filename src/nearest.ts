@@ -1,12 +1,12 @@
 /** Finds the known word nearest to a mistyped one, for "Did you mean" hints. Pure. */
 
-/** A word may differ from a known one by a third of its letters, and by at least one. */
+/** A word may differ from a known one in a third of its letters, but always in at least one. */
 const LETTERS_PER_MISTAKE = 3;
 const MIN_MISTAKES = 1;
-/** A single letter would abbreviate too many words. */
+/** Minimum length of an abbreviation, because a single letter would abbreviate too many words. */
 const MIN_SHORT_LETTERS = 2;
 
-/** With more mistakes than this, an abbreviation is the more likely explanation. */
+/** Maximum number of mistakes in a word that is probably mistyped. With more, an abbreviation is more likely. */
 const MAX_SLIPS = 1;
 
 /** Returns the word of `known` that is nearest to `word`, or undefined if none is near. */
@@ -22,8 +22,8 @@ export function nearest(word: string, known: readonly string[]): string | undefi
 }
 
 /**
- * Returns whether `word` starts with the same letter as `whole` and is a proper subsequence of it, such as cmd for
- * command.
+ * Returns whether `word` can be an abbreviation of `whole`, as cmd is of command: it starts with the same letter, and
+ * all its letters occur in `whole` in the same order.
  */
 function isShortFor(word: string, whole: string): boolean {
   if (word.length < MIN_SHORT_LETTERS || word[0] !== whole[0]) return false;
@@ -38,7 +38,10 @@ export function didYouMean(word: string, known: readonly string[]): string {
   return candidate === undefined ? '' : ` Did you mean ${candidate}?`;
 }
 
-/** Words whose lengths differ by more than the limit are not compared, because comparing long words is expensive. */
+/**
+ * Returns the edit distance, or infinity if the lengths alone differ by more than the limit, because comparing long
+ * words is expensive.
+ */
 function distanceWithin(limit: number, a: string, b: string): number {
   return Math.abs(a.length - b.length) > limit ? Infinity : editDistance(a, b);
 }

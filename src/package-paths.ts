@@ -1,13 +1,13 @@
 /**
  * Locates this package and its code. The build bundles modules into a few files, so a module cannot look for a file
- * beside itself.
+ * next to itself.
  */
 import { existsSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 
 /** The directory of package.json. */
 export const PACKAGE = packageAbove(import.meta.dirname);
-/** The directory of the code: `dist` in an installation, `src` if the sources are run directly. */
+/** The directory of the code: `dist` in an installation, or `src` if the sources are run directly. */
 export const CODE = join(PACKAGE, relative(PACKAGE, import.meta.dirname).split(sep, 1)[0]!);
 
 function packageAbove(directory: string): string {

@@ -1,12 +1,12 @@
 /** Makes arbitrary text safe to show on a terminal. Pure; independent of the text's meaning. */
 
 /**
- * C0 and DEL, C1, bidirectional controls, zero-width and unassigned characters: everything that a terminal may
- * interpret or hide.
+ * Everything that a terminal may interpret or hide: C0 and C1 controls, DEL, bidirectional controls, and zero-width and
+ * unassigned characters.
  */
 const UNFIT = /\p{C}/gu;
 
-/** Replaces each such character in a line with `?`. */
+/** Replaces each character in a line that a terminal may interpret or hide with `?`. */
 export function printable(text: string): string {
   return text.replace(UNFIT, '?');
 }

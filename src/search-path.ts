@@ -1,6 +1,6 @@
 /**
- * The search path for programs, shared by the code that starts a program and the code that decides whether it may
- * start. Pure.
+ * Determines the search path for programs, for the code that starts a program and the code that decides whether it is
+ * allowed to start. Pure.
  */
 
 /** Returns the user's PATH, without the entries that npm prepends if npm started the process. */
@@ -10,7 +10,7 @@ export function searchPath(env: Readonly<Record<string, string | undefined>>): s
   return isUnderNpm && PATH !== undefined ? withoutNpmEntries(PATH) : PATH;
 }
 
-/** Removes the entries that npm prepends; the user's own start at the first other entry. */
+/** Removes the entries that npm prepends. The user's own entries start at the first one that is not npm's. */
 function withoutNpmEntries(path: string): string {
   const entries = path.split(':');
   const first = entries.findIndex((entry) => !/\/node_modules\/\.bin$|\/node-gyp-bin$/.test(entry));

@@ -1,6 +1,6 @@
 /**
- * Assembles the server: the log, the engine, the gate, and the HTTP and MCP interfaces. It reads no settings, never
- * exits the process and traps no signals; the command line does that.
+ * Assembles the server: the log, the engine, the gate, and the HTTP and MCP interfaces. Reads no settings, never exits
+ * the process and handles no signals; the command line does that.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -28,16 +28,16 @@ export interface RunningServer {
   /** The server's address, such as `http://127.0.0.1:3001`. With TENACITTY_PORT=0, it contains the assigned port. */
   readonly url: string;
   /**
-   * Stops accepting requests and releases the terminals. Resolves when both are done, within a time limit. Terminals
-   * held by this process (`persistent` is false) are ended; others keep running. Safe to call twice.
+   * Stops accepting requests, and releases the terminals. Resolves when both are done, within a time limit. Ends
+   * terminals that this process holds (if `persistent` is false); others keep running. Safe to call twice.
    */
   close(): Promise<void>;
   /**
-   * Reopens the file named by TENACITTY_LOG_FILE, and reloads the certificate and its key. If a new file cannot be
+   * Reopens the file that TENACITTY_LOG_FILE names, and reloads the certificate and its key. If a new file cannot be
    * used, logs that and continues with the old one.
    */
   reload(): void;
-  /** Ends every process of every terminal held by this process with SIGKILL. Resolves when they have exited. */
+  /** Ends all processes of the terminals that this process holds, with SIGKILL. Resolves when they have exited. */
   force(): Promise<void>;
 }
 
@@ -45,8 +45,8 @@ export interface RunningServer {
  * Starts the engine and the service that `options` describe.
  *
  * @param options - From `resolveOptions`.
- * @param ask - Requests approval from a person where the policy requires it. Default: none, so such requests are
- * denied.
+ * @param ask - Requests approval from a person where the policy requires it. Default: none, so programs that need
+ * approval are denied.
  * @throws The error of `listen` (`EADDRINUSE`, `EACCES`, …); {@link TerminalError} `INVALID_INPUT` if the log file
  * cannot be opened or the policy cannot be used.
  */
@@ -97,7 +97,7 @@ async function openHttp(
   hooks: Hooks,
   log: Logger,
 ) {
-  // Imported here, because importing the library must not load a web framework.
+  // Imported only here, because importing the library must not load a web framework.
   const { startHttp } = await import('./http/server.js');
   const { IdempotencyKeys } = await import('./http/idempotency.js');
   const { host, port, maxBodyBytes, logReads, trustedProxies, tls } = options;
@@ -178,7 +178,7 @@ function mcpOn(manager: TerminalManager, options: Options, log: Logger): McpMoun
   return new McpMount(manager, faults, { placeFlags: placeFlags(options) });
 }
 
-/** Closes HTTP first, so that no client starts a terminal that would be ended at once. */
+/** Closes the parts in order: HTTP first, so that no client starts a terminal that would be ended at once. */
 async function closeAll(parts: readonly { close(): Promise<void> }[], log: Logger): Promise<void> {
   log.info('Stopping');
   for (const part of parts) await part.close();

@@ -1,15 +1,15 @@
 /**
- * Starts the bundle beside this file, `main.cjs`, with the code that earlier starts have compiled, because compiling
- * takes longest. V8 cannot use code that another version or other flags have compiled; it is then replaced. The code is
- * kept in the package, where only its owner writes, rather than in a directory in which other users could plant code.
- * The build makes `cli/main.js` and `host/main.js` from this file.
+ * Starts the bundle next to this file, `main.cjs`, with the code that earlier starts have compiled, because compiling
+ * is the slowest part of a start. V8 rejects code that was compiled by another version or with other flags; it is then
+ * replaced. The code is kept in the package, which only its owner can write to, and not in a directory where other
+ * users could plant code. The build creates `cli/main.js` and `host/main.js` from this file.
  */
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import Module from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { Script } from 'node:vm';
 
-/** Identifies the contents of the bundle, set by the build: V8 compares only their length. */
+/** Identifies the contents of the bundle, because V8 compares only their length. Set by the build. */
 declare const BUNDLE_HASH: string;
 
 const FOLDER = import.meta.dirname;
@@ -24,7 +24,7 @@ function start(): void {
     filename: BUNDLE,
     ...(kept && { cachedData: kept }),
   });
-  // `--version` compiles too little.
+  // The code that only `--version` and the like compile is too little to keep.
   const isWorthKeeping = /^(?!-)/.test(process.argv[2] ?? '') || basename(FOLDER) === 'host';
   if (isWorthKeeping && script.cachedDataRejected !== false) process.on('exit', () => keep(script));
   const module = { exports: {} };
@@ -32,7 +32,10 @@ function start(): void {
   run(module.exports, Module.createRequire(BUNDLE), module, BUNDLE, FOLDER);
 }
 
-/** Returns nothing for a coverage report, which would not count kept code. */
+/**
+ * Returns the code that earlier starts have kept, if any. Returns undefined while coverage is measured, because kept
+ * code would not be counted.
+ */
 function keptCode(): Buffer | undefined {
   if (process.env['NODE_V8_COVERAGE'] !== undefined) return undefined;
   try {
@@ -42,7 +45,7 @@ function keptCode(): Buffer | undefined {
   }
 }
 
-/** Writes the code compiled so far. Does nothing as another user than the owner of the package, or if the disk is full. */
+/** Keeps the code compiled so far. Keeps nothing if this user does not own the package, or if the disk is full. */
 function keep(script: Script): void {
   const part = `${KEPT}.${process.pid}.${process.hrtime.bigint()}`;
   try {

@@ -1,12 +1,15 @@
 /**
- * Writes messages and log lines to stderr without ever blocking or failing: a reader that has closed its end, or a
- * terminal paused with Ctrl-S, must not stop the server.
+ * Writes messages and log lines to stderr without ever blocking or failing: neither a reader that has closed its end
+ * nor a terminal that is paused with Ctrl-S must stop the server.
  */
 import { constants, fstatSync, openSync, writeSync } from 'node:fs';
 import { isatty } from 'node:tty';
 
 const STDERR = 2;
-/** Buffer for a slow reader, beyond the system's own. Further writes are dropped as a whole. */
+/**
+ * Size of the buffer for a slow reader, in addition to the system's own. When it is full, further writes are dropped as
+ * a whole.
+ */
 const MAX_WAITING_BYTES = 256 << 10;
 const RETRY_MS = 100;
 const NOTHING = Buffer.alloc(0);
@@ -15,7 +18,7 @@ let fd: number | undefined;
 let waiting: Buffer = NOTHING;
 let retry: NodeJS.Timeout | undefined;
 
-/** Writes at once if the reader keeps up, otherwise later or never. The order is always preserved. */
+/** Writes text immediately if the reader keeps up, and otherwise later or never. Always preserves the order. */
 export function writeStderr(text: string): void {
   const bytes = Buffer.from(text);
   if (waiting.length > 0 && waiting.length + bytes.length > MAX_WAITING_BYTES) return;
@@ -37,11 +40,11 @@ function flush(): void {
 
 /**
  * Reopens a terminal or pipe, because another process that shares the file description can make it blocking again, as
- * Node does for each child to which it gives its own stderr. A socket cannot be reopened; Node makes it non-blocking
+ * Node does for each child that it gives its own stderr. A socket cannot be reopened, but Node makes it non-blocking
  * when it opens its own stream on it.
  */
 function openUnblocking(): number {
-  // Node itself sometimes writes to stderr; a closed reader is no reason to exit.
+  // Node itself sometimes writes to stderr. If the reader has closed its end, that must not end the process.
   process.stderr.on('error', () => {});
   if (!isatty(STDERR) && !fstatSync(STDERR).isFIFO()) return STDERR;
   try {

@@ -1,4 +1,4 @@
-/** Tests the order of work that takes turns, and what happens when some of it fails. */
+/** Tests the order of work that takes turns, and what happens if some of it fails. */
 import { nextTurn } from '../test/eventually.js';
 import { shared, Turns } from './turns.js';
 

@@ -1,9 +1,9 @@
-/** Runs pieces of work one after the other, in the order in which they were requested. */
+/** Runs pieces of work one after another, in the order of the requests. */
 
 export class Turns {
   #last: Promise<unknown> = Promise.resolve();
 
-  /** Resolves to the result of `work`, which starts when all earlier work is done, whether that succeeded or not. */
+  /** Resolves to the result of `work`, which starts when all earlier work has finished, successfully or not. */
   take<Result>(work: () => Result | Promise<Result>): Promise<Result> {
     const result = this.#last.then(work);
     this.#last = result.catch(() => undefined);
@@ -11,9 +11,7 @@ export class Turns {
   }
 }
 
-/**
- * Returns a function that runs `read`, one run at a time. All callers that asked before a run started share its result.
- */
+/** Returns a function that runs `read`, one run at a time. All calls before a run starts share its result. */
 export function shared<Result>(read: () => Promise<Result>): () => Promise<Result> {
   const turns = new Turns();
   let next: Promise<Result> | undefined;

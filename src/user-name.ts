@@ -1,4 +1,4 @@
-/** Determines the name of the user that runs this process, for display to people. */
+/** Determines the name of the user that runs this process, for display. */
 import { userInfo } from 'node:os';
 
 let cached: string | undefined;

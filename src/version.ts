@@ -1,4 +1,4 @@
-/** The version in this package's package.json. */
+/** Reads the version from this package's package.json, and compares versions. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PACKAGE } from './package-paths.js';
@@ -7,7 +7,7 @@ const manifest = readFileSync(join(PACKAGE, 'package.json'), 'utf8');
 
 export const VERSION = (JSON.parse(manifest) as { version: string }).version;
 
-/** Returns whether one version is newer than the other, comparing only the numbers. */
+/** Returns whether `version` is newer than `than`. Compares only the numbers. */
 export function isNewer(version: string, than: string): boolean {
   const [a, b] = [numbersOf(version), numbersOf(than)];
   const at = a.findIndex((number, index) => number !== b[index]);

@@ -66,7 +66,7 @@ it('does not close a connection whose request is being checked', async () => {
   expect(others.filter(({ isClosed }) => isClosed)).toHaveLength(3);
 });
 
-/** Opens connections of a key, all of which are in use. */
+/** Opens connections that a key uses, each with a request in progress. */
 async function hold(key: string, count: number): Promise<Wire[]> {
   const principal = { ...PRINCIPAL, id: key, kind: 'key' } as const;
   const wires: Wire[] = [];

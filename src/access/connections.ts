@@ -1,7 +1,7 @@
 /**
  * Decides which connections a server keeps. Connections without an admitted request share a small, separate pool and
  * have a short time limit. A caller that opens many of them displaces only other connections in that pool, never an
- * admitted one. Each principal has a share of the admitted connections.
+ * admitted one. Each account can use only a share of the admitted connections.
  */
 import type { IncomingMessage } from 'node:http';
 import type { Server, Socket } from 'node:net';
@@ -12,8 +12,8 @@ import { accountOf, localPrincipal, type Principal } from './principal.js';
 import { sourceOf } from './rate-limits.js';
 
 /**
- * Maximum for all unauthenticated connections together. The response and its log line cost more than the rest of a
- * refused request.
+ * Maximum across all unauthenticated connections: the response and its log line cost more than the rest of a refused
+ * request.
  */
 const MAX_REFUSALS_PER_SECOND = 100;
 const MS_PER_SECOND = 1000;
@@ -23,16 +23,16 @@ const RETRY_AFTER_S = '1';
 export interface ConnectionLimits {
   /** Maximum number of connections with an admitted request. */
   readonly maxAdmitted: number;
-  /** Maximum number of them per account. The same number is reserved for the local owner. */
+  /** Maximum number of admitted connections per account. The same number is reserved for the server's own user. */
   readonly maxOfPrincipal: number;
   /** Maximum number of connections without an admitted request. */
   readonly maxUnauthenticated: number;
   /**
-   * Maximum number of those per address (a /64 for IPv6). Not applied to loopback, because all callers on this machine,
-   * and those behind a proxy on it, share that address.
+   * Maximum number of unauthenticated connections per address (a /64 for IPv6). It does not apply to loopback: all
+   * callers on this machine, and all callers behind a proxy on it, share that address.
    */
   readonly maxUnauthenticatedPerAddress: number;
-  /** Time until a request must have been admitted. */
+  /** How long a connection may stay open without an admitted request. */
   readonly unauthenticatedMs: number;
 }
 
@@ -41,7 +41,7 @@ interface Connection {
   readonly address: string;
   /** Ends the connection if no request is admitted in time. */
   readonly timer: NodeJS.Timeout;
-  /** Whether the gate is judging one of its requests. */
+  /** Whether the gate is currently checking one of its requests. */
   isBeingChecked: boolean;
 }
 
@@ -106,7 +106,10 @@ export class Connections {
     return { ...gate, admit, exchange };
   }
 
-  /** Refuses a request. Afterwards, examines no further requests on a connection without an admitted one. */
+  /**
+   * Completes a refusal. If the connection has no admitted request, counts the refusal and closes the connection after
+   * the response.
+   */
   #refuse({ socket }: IncomingMessage, admission: Admission): Admission {
     const connection = this.#bySocket.get(socket);
     const isKnown = connection === undefined || this.#admitted.has(connection);
@@ -116,8 +119,8 @@ export class Connections {
   }
 
   /**
-   * Counts a refusal on a connection without an admitted request. If there are too many in total, the connection is
-   * closed without a response.
+   * Counts a refusal on a connection without an admitted request. If there have been too many refusals in this second,
+   * closes the connection without a response.
    */
   countRefusal(socket: Socket): void {
     const connection = this.#bySocket.get(socket);
@@ -128,17 +131,17 @@ export class Connections {
   }
 
   #tooMany({ headers }: Admission): Admission {
-    const what = 'Too many connections of this caller, or of all keys, are in use';
+    const what = 'This caller, or all keys combined, have too many connections in use';
     const error = limitReached('MAX_CONNECTIONS', this.#limits.maxOfPrincipal, what);
     return { outcome: 'refused', error, headers: { ...headers, 'Retry-After': RETRY_AFTER_S } };
   }
 
-  /** Marks a connection as admitted. Returns false if there are too many already. */
+  /** Marks a connection as admitted. Returns false if there are already too many. */
   admit(socket: Socket, principal = localPrincipal()): boolean {
     const connection = this.#bySocket.get(socket);
     if (connection === undefined) return true;
     const known = this.#admitted.get(connection);
-    // It may have been closed since.
+    // The connection may have been closed in the meantime.
     if (known === undefined && !this.#unauthenticated.has(connection)) return true;
     if (known === undefined && !this.#hasRoomFor(principal)) return false;
     clearTimeout(connection.timer);
@@ -148,7 +151,9 @@ export class Connections {
     return true;
   }
 
-  /** Returns whether the principal may have one more connection, for which an idle one may be closed. */
+  /**
+   * Returns whether the principal can have one more connection. Closes an idle connection to make room if necessary.
+   */
   #hasRoomFor(caller: Principal): boolean {
     const { maxAdmitted, maxOfPrincipal } = this.#limits;
     if (this.#admitted.size < maxOfPrincipal) return true;
@@ -159,7 +164,7 @@ export class Connections {
     return caller.kind === 'local' || ofKeys.length < maxAdmitted - maxOfPrincipal || this.#displaceIdle(ofKeys);
   }
 
-  /** Closes the connection that has been idle for longest. Returns false if none is. */
+  /** Closes the least recently used idle connection. Returns false if none is idle. */
   #displaceIdle(admitted: readonly Admitted[]): boolean {
     const idle = admitted.find(({ socket }) => this.#isIdle(socket));
     if (idle === undefined) return false;
@@ -198,7 +203,10 @@ export class Connections {
   }
 }
 
-/** Closes the oldest connection that has no request being judged: a legitimate caller has sent its request by then. */
+/**
+ * Closes the oldest connection that is not being checked: by then, a legitimate caller has sent its request. If all are
+ * being checked, closes the oldest.
+ */
 function displace(strangers: readonly Connection[]): void {
   const { socket } = strangers.find(({ isBeingChecked }) => !isBeingChecked) ?? strangers[0]!;
   socket.destroy();

@@ -9,7 +9,7 @@ export type Credentials =
 
 const BEARER = /^Bearer +([^\s]+)$/i;
 
-/** Returns the API key given by `Authorization: Bearer …` or `X-API-Key`. Both may be given if they agree. */
+/** Returns the API key from `Authorization: Bearer …` or `X-API-Key`. Both headers may be sent if they agree. */
 export function credentialsOf(request: IncomingMessage): Credentials {
   const authorizations = valuesOf(request, 'authorization');
   const apiKeys = valuesOf(request, 'x-api-key');

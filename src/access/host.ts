@@ -1,6 +1,6 @@
 /**
- * The Host rule: a request must address this server by a known name. This detects web pages that make their own name
- * resolve to this machine (DNS rebinding).
+ * Checks the Host header: a request must address this server by a known name. This detects web pages that make their
+ * own domain name resolve to this machine (DNS rebinding).
  */
 import type { IncomingMessage } from 'node:http';
 import { TerminalError } from '../errors.js';
@@ -8,7 +8,7 @@ import { isLoopbackHost } from './loopback.js';
 import { valuesOf } from './request-headers.js';
 
 export interface HostRules {
-  /** Address to which the server is bound. */
+  /** Address that the server is bound to. */
   readonly boundTo: string;
   /** Additional names, lower case, each with an optional `:port`. */
   readonly allowedHosts: readonly string[];
@@ -37,7 +37,7 @@ export function hostProblem(request: IncomingMessage, rules: HostRules): Termina
   return new TerminalError('HOST_NOT_ALLOWED', message, { host: given });
 }
 
-/** Returns whether the only Host header is a loopback name with the port on which the request arrived. */
+/** Returns whether the only Host header is a loopback name with the port that the request arrived on. */
 export function hasLoopbackHost(request: IncomingMessage): boolean {
   const host = hostOf(request);
   return host !== undefined && isOwnLoopbackName(host, request);
@@ -48,8 +48,8 @@ function isOwnLoopbackName(host: HostName, request: IncomingMessage): boolean {
 }
 
 /**
- * Returns whether a name is allowed. Beyond loopback, every request needs a key, which a page cannot get by rebinding,
- * so any name is accepted.
+ * Returns whether a name is allowed. If none are configured and the server is not bound to loopback, every name is
+ * allowed: every request then needs a key, which a page cannot obtain by DNS rebinding.
  */
 function isListed({ name, port }: HostName, { boundTo, allowedHosts }: HostRules): boolean {
   if (allowedHosts.length === 0) return !isLoopbackHost(boundTo);
@@ -57,8 +57,8 @@ function isListed({ name, port }: HostName, { boundTo, allowedHosts }: HostRules
 }
 
 /**
- * Parses the Host header; returns undefined if it is not valid. A full URL in place of the path (as sent to proxies)
- * would specify a second host, so it is not valid either.
+ * Parses the Host header; returns undefined if it is not valid. A request target that is a full URL, as sent to
+ * proxies, is not valid either, because it would specify a second host.
  */
 export function hostOf(request: IncomingMessage): HostName | undefined {
   const hosts = valuesOf(request, 'host');

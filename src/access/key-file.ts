@@ -16,7 +16,7 @@ const storedKey = z.strictObject({
   name: z.string(),
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
   created: z.iso.datetime(),
-  /** When it expires; null: never. */
+  /** When the key expires; null if never. */
   expires: z.iso.datetime().nullable().default(null),
 });
 const keyFile = z.strictObject({ version: z.literal(1), keys: z.array(storedKey) });
@@ -25,13 +25,13 @@ export type StoredKey = z.infer<typeof storedKey>;
 
 export interface KeyFile {
   readonly keys: readonly StoredKey[];
-  /** Why the file cannot be trusted or read; in that case there are no keys. */
+  /** Why the file cannot be trusted or read; `keys` is then empty. */
   readonly problem?: string;
 }
 
-/** Prefix by which secret scanners recognize a key. */
+/** Prefix that lets secret scanners recognise a key. */
 const KEY_PREFIX = 'tnc_';
-/** Length of a key: as many bits as the stored hash, so that neither is easier to guess. */
+/** Length of a key. It has as many bits as the stored hash, so neither is easier to guess than the other. */
 const KEY_BYTES = 32;
 const ID_BYTES = 5;
 const LEFT_OVER_MS = 10_000;
@@ -51,11 +51,14 @@ export function hashKey(key: string): Buffer {
   return createHash('sha256').update(key).digest();
 }
 
-/** Reads the keys. A missing file means none. A file that other users could have changed or read is not trusted. */
+/**
+ * Reads the keys. A missing file means that there are none. A file that other users could have read or changed is not
+ * trusted.
+ */
 export function readKeyFile(dataDir: string): KeyFile {
   const path = keyFilePath(dataDir);
   try {
-    // Non-blocking, because opening a pipe in its place would block the server.
+    // Non-blocking: if the file has been replaced by a pipe, opening it would otherwise block the server.
     const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     try {
       const problem = ownershipProblem(dataDir, path, file);
@@ -84,7 +87,7 @@ function ownershipProblem(dataDir: string, path: string, file: number): string |
  * Creates a key and stores its hash. A running server accepts it immediately.
  *
  * @param name - Human-readable, 1 to 64 printable characters.
- * @param expires - When it expires; null: never.
+ * @param expires - When the key expires; null if never.
  * @returns The key, which cannot be retrieved again, and its stored record.
  * @throws {TerminalError} `INVALID_INPUT` if the name or the key file cannot be used.
  */
@@ -102,7 +105,7 @@ export function createKey(
   return { key, stored };
 }
 
-/** Deletes a key; a running server refuses it immediately. @returns false if there is no key with this id. */
+/** Deletes a key, which a running server then rejects immediately. Returns false if there is no key with this id. */
 export function revokeKey(dataDir: string, id: string): boolean {
   let found = false;
   rewrite(dataDir, (keys) => {
@@ -113,7 +116,7 @@ export function revokeKey(dataDir: string, id: string): boolean {
   return found;
 }
 
-/** Replaces the whole file. The new file's name acts as the lock between two writers. */
+/** Replaces the whole file. While it exists, the temporary file serves as a lock against other writers. */
 function rewrite(dataDir: string, change: (keys: readonly StoredKey[]) => StoredKey[]): void {
   const path = keyFilePath(dataDir);
   const newPath = `${path}.new`;
@@ -126,7 +129,7 @@ function rewrite(dataDir: string, change: (keys: readonly StoredKey[]) => Stored
     if (!isAt(newPath, file)) throw unchangeable('another key command has replaced the lock');
     renameSync(newPath, path);
   } catch (cause) {
-    // Usually a full disk. The existing keys are unchanged.
+    // The cause is usually a full disk. The existing keys are unchanged.
     throw cause instanceof TerminalError ? cause : unchangeable((cause as Error).message, cause);
   } finally {
     if (isAt(newPath, file)) rmSync(newPath, { force: true });
@@ -148,13 +151,18 @@ function openNew(dataDir: string, newPath: string): number {
   }
 }
 
-/** Returns whether a killed command left the file behind: a key command takes only milliseconds. */
+/**
+ * Returns whether the file is so old that a killed command must have left it behind: a key command takes only
+ * milliseconds.
+ */
 function isLeftOver(newPath: string): boolean {
   const stats = statSync(newPath, { throwIfNoEntry: false });
   return stats !== undefined && Date.now() - stats.mtimeMs > LEFT_OVER_MS;
 }
 
-/** Returns whether the file is still ours: another process may have considered it abandoned. */
+/**
+ * Returns whether the path still leads to our file: another process may have considered it abandoned and replaced it.
+ */
 function isAt(path: string, file: number): boolean {
   return statSync(path, { throwIfNoEntry: false })?.ino === fstatSync(file).ino;
 }

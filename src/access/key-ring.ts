@@ -1,4 +1,4 @@
-/** Identifies the principal of a key, from the current key file and the keys given as a setting. */
+/** Identifies the principal of a key. Knows the keys in the current key file and the keys given as a setting. */
 import { timingSafeEqual } from 'node:crypto';
 import { statSync } from 'node:fs';
 import type { EngineLog } from '../contract/options.js';
@@ -14,12 +14,14 @@ interface KnownKey {
   readonly stored?: StoredKey;
 }
 
-/** The principal of a key, or why it is refused, completing the phrase "because …". */
+/**
+ * The principal of a key, or why the key is rejected, as the end of the sentence "This request is refused because …".
+ */
 export type KeyLookup = { readonly principal: Principal } | { readonly reason: string };
 
 /**
- * The id of a key given as a setting is part of its hash, so that what belongs to the key does not pass to its
- * replacement.
+ * Number of digits of its hash that identify a key given as a setting. A replacement key gets a different id and so
+ * does not take over what belongs to the old one.
  */
 const SETTING_ID_DIGITS = 12;
 
@@ -29,11 +31,11 @@ export class KeyRing {
   readonly #settingKeys: readonly KnownKey[];
   readonly #use: KeyUse;
   #fileKeys: readonly KnownKey[] = [];
-  /** Fingerprint of the key file when it was last read. */
+  /** Fingerprint that the key file had when it was last read. */
   #fileFingerprint: string | undefined;
   /**
-   * Why the key file could not be used when it was last read. Some causes disappear without a change of the file, such
-   * as the mode of its directory or a lack of descriptors.
+   * Why the key file could not be used when it was last read. Some causes, such as the mode of its directory or a
+   * shortage of descriptors, can disappear without a change to the file.
    */
   #problem: string | undefined;
 
@@ -46,7 +48,7 @@ export class KeyRing {
     );
   }
 
-  /** Returns the principal of a key. Compares every known hash in constant time. */
+  /** Returns the principal of a key. Compares its hash with every known hash, in constant time. */
   find(key: string): KeyLookup {
     this.#refresh();
     const hash = hashKey(key);
@@ -59,7 +61,7 @@ export class KeyRing {
     return this.principalOf(principalId) !== undefined;
   }
 
-  /** Returns the principal with this id, if its key would be accepted now. */
+  /** Returns the principal with this id; undefined if its key would not be accepted now. */
   principalOf(principalId: string): Principal | undefined {
     this.#refresh();
     const known = [...this.#settingKeys, ...this.#fileKeys].find(({ principal }) => principal.id === principalId);
@@ -73,8 +75,8 @@ export class KeyRing {
   }
 
   /**
-   * Reads the file again if it changed or could not be read. This costs one `stat` per request, so a revoked key is
-   * refused immediately.
+   * Reads the file again if it has changed or could not be used. The check costs one `stat` per request, and lets the
+   * server reject a revoked key immediately.
    */
   #refresh(): void {
     const seen = fingerprint(keyFilePath(this.#dataDir));
@@ -91,7 +93,7 @@ function knownKey(sha256: string, id: string, name: string): KnownKey {
   return { hash: Buffer.from(sha256, 'hex'), principal: { id: `key:${id}`, kind: 'key', name, role: 'owner' } };
 }
 
-/** Changes whenever the file is replaced or written, or its owner or mode is changed. */
+/** Returns a value that changes whenever the file is replaced or written, or its owner or mode is changed. */
 function fingerprint(path: string): string {
   try {
     const stat = statSync(path, { bigint: true, throwIfNoEntry: false });

@@ -1,6 +1,6 @@
 /**
- * Records when each API key was last used, to the minute, in `keys-used.json` in the data directory. It shows people
- * which keys are no longer needed; no decision depends on it.
+ * Records when each API key was last used, to the minute, in `keys-used.json` in the data directory. People use it to
+ * find keys that are no longer needed; no decision depends on it.
  */
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,10 @@ const useFile = z.strictObject({ version: z.literal(1), lastUsed: z.record(z.str
 /** Times by key id. */
 export type LastUsed = Readonly<Record<string, string>>;
 
-/** Maximum delay of the record: a key in constant use costs one small write per interval. */
+/**
+ * Minimum interval between two records of the same key, so that a key in constant use costs one small write per
+ * interval.
+ */
 const LAG_MS = 60_000;
 
 export class KeyUse {
@@ -26,7 +29,10 @@ export class KeyUse {
     this.#log = log;
   }
 
-  /** Records that this key was used now. Never throws: a disk that cannot be written must not lock out callers. */
+  /**
+   * Records that this key was used now. Never throws, because a disk that cannot be written to must not lock out
+   * callers.
+   */
   note(id: string): void {
     const now = performance.now();
     if (now - (this.#notedMs.get(id) ?? -Infinity) < LAG_MS) return;
@@ -39,7 +45,7 @@ export class KeyUse {
   }
 }
 
-/** Returns what is known; empty if the file is missing or invalid. */
+/** Returns the recorded times; none if the file is missing or invalid. */
 export function readLastUsed(dataDir: string): LastUsed {
   try {
     return useFile.parse(JSON.parse(readFileSync(useFilePath(dataDir), 'utf8'))).lastUsed;
@@ -52,7 +58,10 @@ function useFilePath(dataDir: string): string {
   return join(dataDir, 'keys-used.json');
 }
 
-/** Replaces the whole file through a name unique to this process. If two servers write at once, the later one wins. */
+/**
+ * Replaces the whole file with a temporary one, whose name is unique to this process. If two servers write at the same
+ * time, the later write wins.
+ */
 function write(dataDir: string, id: string): void {
   const path = useFilePath(dataDir);
   const newPath = `${path}.${process.pid}`;

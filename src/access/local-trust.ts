@@ -1,6 +1,6 @@
 /**
- * Verifies that a request comes directly from a process of the server's own user on this machine: not from a page in
- * that user's browser, and not through a proxy. Without proof, the request is not trusted.
+ * Verifies that a request comes directly from a process that the server's own user runs on this machine, not from a
+ * page in that user's browser and not through a proxy. A request that cannot be verified is not trusted.
  */
 import type { IncomingMessage } from 'node:http';
 import { hasLoopbackHost } from './host.js';
@@ -8,9 +8,11 @@ import { isLoopbackAddress } from './loopback.js';
 import { peerUid } from './peer-uid.js';
 import { HOOK_HEADER } from './request-headers.js';
 
-/** Headers that only browsers send, in addition to every name that starts with `sec-`; see below. */
+/**
+ * Headers that only browsers send, in addition to those whose names start with `sec-` but not with `sec-websocket-`.
+ */
 const BROWSER_HEADERS = new Set(['origin', 'referer', 'cookie', 'upgrade-insecure-requests']);
-/** Prefix of headers that every WebSocket client sends. */
+/** Prefix of the headers that every WebSocket client sends, not only browsers. */
 const WEBSOCKET_PREFIX = 'sec-websocket-';
 const PROXY_HEADERS = new Set(['via', 'x-real-ip', 'x-scheme', 'x-proxyuser-ip', 'cf-connecting-ip', 'cf-ray']);
 const PROXY_PREFIXES = ['x-original-', 'x-envoy-', 'tailscale-'];
@@ -18,8 +20,8 @@ const PROXY_PREFIXES = ['x-original-', 'x-envoy-', 'tailscale-'];
 const PROXY_PATTERN = /forward|client-?ip$/;
 
 /**
- * Returns why the request is not trusted as local, completing the phrase "because …"; undefined if it is. Never
- * rejects.
+ * Resolves to why the request is not trusted as local, as a clause such as `it comes from another machine`; undefined
+ * if it is trusted. Never rejects.
  */
 export async function untrustedReason(request: IncomingMessage, trustLocal: boolean): Promise<string | undefined> {
   const { socket } = request;
@@ -44,14 +46,17 @@ function isBrowserHeader(name: string): boolean {
 }
 
 /**
- * Returns whether Node's `fetch` sent the request: it sends `Sec-Fetch-Mode: cors` and no other browser header. No
- * browser sends it alone.
+ * Returns whether Node's `fetch` sent the request. It sends `Sec-Fetch-Mode: cors` and no other browser header, whereas
+ * no browser sends that header alone.
  */
 function isNodeFetch(browserHeaders: readonly string[], request: IncomingMessage): boolean {
   return browserHeaders.length === 1 && request.headers['sec-fetch-mode'] === 'cors';
 }
 
-/** Returns whether the request names a proxy that it passed through. A proxy that adds no header cannot be detected. */
+/**
+ * Returns whether a header shows that the request passed through a proxy. A proxy that adds no header cannot be
+ * detected.
+ */
 export function isProxied(request: IncomingMessage): boolean {
   return proxyHeader(request) !== undefined;
 }
@@ -65,7 +70,7 @@ function hookHeader({ headers }: IncomingMessage): string | undefined {
   return headers[HOOK_HEADER] === undefined ? undefined : `it has the header ${HOOK_HEADER}, which hooks send`;
 }
 
-/** Returns whether a proxy sends this header. Some proxies write `_` instead of `-`. */
+/** Returns whether proxies send this header. Some proxies write `_` instead of `-`. */
 function isProxyHeader(given: string): boolean {
   const name = given.replaceAll('_', '-');
   const isListed = PROXY_HEADERS.has(name) || PROXY_PREFIXES.some((prefix) => name.startsWith(prefix));

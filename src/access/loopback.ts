@@ -1,4 +1,4 @@
-/** Determines which addresses and names refer to this machine. Pure; resolves nothing. */
+/** Determines which addresses and names refer to this machine. Pure; resolves no names. */
 import { BlockList, isIP } from 'node:net';
 
 const LOOPBACK = new BlockList();
@@ -6,8 +6,8 @@ LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4');
 LOOPBACK.addAddress('::1', 'ipv6');
 
 /**
- * The IPv6 hosts that count as this machine: unlike `LOOPBACK`, no IPv4-mapped addresses, because browsers do not treat
- * those as local.
+ * The IPv6 hosts that count as this machine. Unlike `LOOPBACK`, this list matches no IPv4-mapped addresses, because
+ * browsers do not treat those as local.
  */
 const IPV6_LOOPBACK = new BlockList();
 IPV6_LOOPBACK.addAddress('::1', 'ipv6');

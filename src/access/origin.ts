@@ -1,6 +1,7 @@
 /**
- * The Origin rule and CORS: which web pages may call, and the headers for their browser. The server's own page always
- * may. Browsers send no credentials for pages of other origins, so each of their calls needs an API key of its own.
+ * Checks the Origin header and answers CORS: decides which web pages can call the server, and returns the headers for
+ * their browser. The server's own page always can. Browsers send no credentials with calls from pages of other origins,
+ * so each of those calls needs an API key.
  */
 import type { IncomingMessage } from 'node:http';
 import { TerminalError } from '../errors.js';
@@ -17,7 +18,7 @@ export interface OriginDecision {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** How long a browser may cache a preflight; browsers limit longer times themselves. */
+/** How long a browser may cache the response to a preflight. Browsers apply their own, lower limits. */
 const PREFLIGHT_SECONDS = 7200;
 const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^\s,/]+$/;
 
@@ -34,7 +35,7 @@ export const PREFLIGHT_HEADERS = {
   'Access-Control-Max-Age': String(PREFLIGHT_SECONDS),
 };
 
-/** Checks the Origin header. `null`, malformed and repeated origins are always refused. */
+/** Checks the Origin header. Always rejects `null`, malformed and repeated origins. */
 export function checkOrigin(request: IncomingMessage, allowed: AllowedOrigins): OriginDecision {
   const origins = valuesOf(request, 'origin');
   const vary: Record<string, string> = allowed === '*' ? {} : { Vary: 'Origin' };

@@ -1,19 +1,23 @@
 /**
- * Extracts what a request from the page carries: its origin, and the cookie and the proof of its sign-in. Does not
- * check whether they are valid.
+ * Extracts the origin, and the cookie and proof of the sign-in, from a request that the page sends. Does not check
+ * whether they are valid.
  */
 import type { IncomingMessage } from 'node:http';
 import { hostOf } from './host.js';
 import { elementsOf, valuesOf } from './request-headers.js';
 
 /**
- * The header with the proof. Browsers cannot add headers to an upgrade, so there the proof is one of the subprotocols.
+ * The header that contains the proof. Browsers cannot add headers to an upgrade request, which contains the proof as
+ * one of its subprotocols instead.
  */
 const PROOF_HEADER = 'x-tenacitty-proof';
 const PROOF_PROTOCOL = 'tenacitty.proof.';
 
 export interface PageSecrets {
-  /** Another server with this host name may have set cookies with the same name. */
+  /**
+   * Cookies with this server's cookie name. There can be several, because another server on the same host name and port
+   * may have set one too.
+   */
   readonly cookies: readonly string[];
   readonly proofs: readonly string[];
 }
@@ -39,7 +43,7 @@ function proofsInProtocols(request: IncomingMessage): string[] {
   return found.map((protocol) => protocol.slice(PROOF_PROTOCOL.length));
 }
 
-/** Browsers send cookies to all ports of a host, so the name must identify the server. */
+/** Returns the name of the cookie. It contains the port, because browsers send cookies to all ports of a host. */
 function cookieName(request: IncomingMessage, isSecure: boolean): string {
   return `${isSecure ? '__Host-' : ''}tenacitty-${hostOf(request)?.port}`;
 }
@@ -53,7 +57,7 @@ export function cookieHeader(request: IncomingMessage, origin: string, value: st
 }
 
 /**
- * Returns a request's origin if it is this server's own, that is, if it has the name and port of the Host header.
+ * Returns a request's origin if it is this server's own, that is, if its name and port are those of the Host header.
  * Behind a proxy that provides TLS, its scheme is `https` although the connection is not encrypted.
  */
 export function ownOriginOf(request: IncomingMessage): string | undefined {
@@ -65,8 +69,8 @@ export function ownOriginOf(request: IncomingMessage): string | undefined {
 }
 
 /**
- * Returns whether a request comes from the page at this origin. A browser states the origin of each request that
- * changes something or upgrades, but not of one that only reads.
+ * Returns whether a request comes from the page at this origin. A browser sends an Origin header with each request that
+ * changes something or upgrades, but not with one that only reads.
  */
 export function isFromPageAt(origin: string, request: IncomingMessage): boolean {
   const { method, headers } = request;

@@ -1,6 +1,6 @@
 /**
- * Determines the user at the other end of a loopback connection from the kernel's socket table. Linux only: on other
- * systems, the user is unknown, so no caller is trusted.
+ * Determines the user at the other end of a loopback connection, from the kernel's socket table. Works only on Linux:
+ * on other systems the user is unknown, so no caller is trusted.
  *
  * Addresses and ports alone prove nothing: a caller that resets its connection frees its port, and the next socket with
  * that port may belong to another user. Let X be the accepted socket. At T1, the table shows O: peer → own,
@@ -23,11 +23,14 @@ import type { Socket } from 'node:net';
 import { endianness } from 'node:os';
 import { shared } from '../turns.js';
 
-/** The user as which unmapped and unknown users appear; it proves nothing. */
+/** The uid that stands for all unmapped and unknown users, and therefore proves nothing. */
 const OVERFLOW_UID = 65_534;
-/** The kernel returns the table page by page, so an entry can be missed or seen twice while others change. */
+/**
+ * Number of attempts. The kernel returns the table page by page, so an entry can be missed or appear twice if other
+ * entries change meanwhile.
+ */
 const ATTEMPTS = 8;
-/** TCP_ESTABLISHED. In later states, a socket may have lost its owner and appear as root's. */
+/** TCP_ESTABLISHED. In later states, a socket may have lost its owner and appear to belong to root. */
 const ESTABLISHED = '01';
 /** Columns of a row after the two endpoints; queues, timer and retransmits are between them. */
 const STATE_COLUMN = 0;
@@ -37,7 +40,7 @@ const known = new WeakMap<Socket, Promise<number | undefined>>();
 
 /**
  * Resolves to the uid of the process that opened the other end of this connection, or undefined if the kernel does not
- * report it. Looked up once per connection. Never rejects.
+ * report it. Looks it up once per connection. Never rejects.
  */
 export function peerUid(socket: Socket): Promise<number | undefined> {
   let uid = known.get(socket);
@@ -57,8 +60,8 @@ async function lookUp(socket: Socket): Promise<number | undefined> {
 }
 
 /**
- * Returns the rows of all sockets, in any state, whose endpoints are those of the peer, as the columns after the
- * endpoints.
+ * Returns the rows of all sockets, in any state, that have the peer's endpoints. Each row is an array of the columns
+ * after the endpoints.
  */
 async function rowsOfPeer({ remoteAddress, remotePort, localAddress, localPort }: Socket): Promise<string[][]> {
   if (!remoteAddress || !remotePort || !localAddress || !localPort) return [];
@@ -71,14 +74,20 @@ async function rowsOfPeer({ remoteAddress, remotePort, localAddress, localPort }
   return (await Promise.all(found)).flat().map((columns) => columns.split(/\s+/));
 }
 
-/** Queries the kernel about this very socket. Node caches `remoteAddress`, so that would prove nothing. */
+/**
+ * Asks the kernel whether this very socket still has a peer. `remoteAddress` would prove nothing, because Node caches
+ * it.
+ */
 function isConnected(socket: Socket): boolean {
-  // Node offers no other access to getpeername(2). If even this one is missing, no user is trusted.
+  // Node provides no other access to getpeername(2). If this one is missing too, no user is trusted.
   const { _handle: handle } = socket as { _handle?: { getpeername?: (found: object) => number } | null };
   return handle?.getpeername?.({}) === 0;
 }
 
-/** Reading takes milliseconds, and many new connections must not queue as many reads. */
+/**
+ * Reads the tables; concurrent callers share a read. A read takes milliseconds, so many new connections must not each
+ * start one.
+ */
 const readTable = {
   4: shared(async () => new SocketTable(await read('/proc/net/tcp'))),
   6: shared(async () => new SocketTable(await read('/proc/net/tcp6'))),
@@ -88,21 +97,24 @@ async function read(path: string): Promise<string> {
   try {
     return await readFile(path, 'latin1');
   } catch {
-    // No /proc, or no IPv6: the peer stays unknown.
+    // There is no /proc, or no IPv6, so the peer stays unknown.
     return '';
   }
 }
 
 /**
- * A snapshot of the kernel's table. Concurrent lookups concern the same server port, so all rows of a port are indexed
- * at once.
+ * A snapshot of the kernel's table. Indexes all rows for a server port at once, because concurrent lookups usually
+ * concern the same port.
  */
 class SocketTable {
   readonly #byServer = new Map<string, Map<string, string[]>>();
 
   constructor(readonly text: string) {}
 
-  /** Rows by the caller's endpoint, each as the columns after the endpoints. */
+  /**
+   * Returns the rows for a server endpoint, by the caller's endpoint. Each row consists of the columns after the
+   * endpoints.
+   */
   rowsTo(server: string): Map<string, string[]> {
     let rows = this.#byServer.get(server);
     if (!rows) this.#byServer.set(server, (rows = this.#find(` ${server} `)));
@@ -124,8 +136,8 @@ class SocketTable {
 const hexPort = (port: number) => port.toString(16).toUpperCase().padStart(4, '0');
 
 /**
- * Formats an address as in the tables: 32-bit words in the machine's byte order. IPv4 may appear in the IPv6 table as
- * ::ffff:a.b.c.d, depending on how either end opened its socket.
+ * Formats an address as in the tables: 32-bit words in the machine's byte order. An IPv4 address can appear in the IPv6
+ * table as ::ffff:a.b.c.d, depending on how each end opened its socket.
  */
 function hexAddress(address: string, family: 4 | 6): string | undefined {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
@@ -135,7 +147,7 @@ function hexAddress(address: string, family: 4 | 6): string | undefined {
   return hexWords(bytes.length === 4 ? [...MAPPED_PREFIX, ...bytes] : bytes);
 }
 
-/** XOR with this reverses the order of four bytes. */
+/** XORing a byte index with this reverses the order of the four bytes in a word. */
 const LAST_OF_WORD = 3;
 const LOOPBACK_V6 = [...Array<number>(15).fill(0), 1];
 const MAPPED_PREFIX = [...Array<number>(10).fill(0), 0xff, 0xff];

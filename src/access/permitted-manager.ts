@@ -1,7 +1,7 @@
 /**
- * Wraps the manager for one caller: checks each call against the caller's role, and adds the caller's identity and hold
- * token to it. REST, live connections, MCP and the command line call the engine through this wrapper, so that no route
- * or action makes its own decision.
+ * Wraps the manager for one caller. The wrapper checks each call against the caller's role, and adds the caller's
+ * identity and hold token to it. REST, live connections, MCP and the command line call the engine through this wrapper,
+ * so that no route or action makes its own decision.
  */
 import type { Caller } from '../contract/caller.js';
 import type { TerminalManager } from '../contract/manager.js';
@@ -11,13 +11,13 @@ import { checkRole, type Role } from './roles.js';
 
 export interface PermittedCaller {
   readonly role: Role;
-  /** Default: as stated in each call. */
+  /** Default: the caller named in each call. */
   readonly by?: Caller | undefined;
-  /** The caller's token of a hold, if it has one; see `TerminalManager.control`. */
+  /** The token of the caller's hold, if it has one; see `TerminalManager.control`. */
   readonly hold?: string | undefined;
 }
 
-/** Returns the wrapped manager. @param manager - Closed together with the returned one. */
+/** Returns the wrapped manager. @param manager - Closed when the returned manager is closed. */
 export function permitted(manager: TerminalManager, caller: PermittedCaller): TerminalManager {
   return new PermittedManager(manager, caller);
 }

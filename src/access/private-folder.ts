@@ -1,6 +1,6 @@
 /**
- * Opens folders in the data directory whose files let callers in: sign-ins and sign-in codes. Uses a folder only if no
- * other user could have written to it.
+ * Opens folders in the data directory whose files grant access: sign-ins and sign-in codes. Rejects a folder that
+ * another user could have written to.
  */
 import { createHash } from 'node:crypto';
 import { lstatSync, statSync } from 'node:fs';
@@ -9,7 +9,10 @@ import { privacyProblem, writersProblem } from '../data-directory.js';
 import { makeDirectory } from '../directory.js';
 import { TerminalError } from '../errors.js';
 
-/** Returns the folder, created if it is missing. @throws `INVALID_INPUT` if other users could have written there. */
+/**
+ * Returns the path of the folder, which is created if it is missing. @throws `INVALID_INPUT` if other users could have
+ * written to it.
+ */
 export function privateFolder(dataDir: string, name: string): string {
   const path = join(dataDir, name);
   makeDirectory(path);
@@ -19,7 +22,7 @@ export function privateFolder(dataDir: string, name: string): string {
   return path;
 }
 
-/** Returns the hash under which a secret is stored. Secrets are random, so a fast hash is sufficient. */
+/** Returns the hash that is stored in place of a secret. Secrets are random, so a fast hash is sufficient. */
 export function hashOf(secret: string): string {
   return createHash('sha256').update(secret).digest('hex');
 }

@@ -1,4 +1,7 @@
-/** The package declares types only for its index. This is one of its files, with the type that its index declares. */
+/**
+ * Declares one of the package's files, with the type that its index declares. The package itself declares types only
+ * for its index.
+ */
 declare module 'rate-limiter-flexible/lib/RateLimiterMemory.js' {
   export { RateLimiterMemory as default } from 'rate-limiter-flexible';
 }

@@ -1,7 +1,11 @@
-/** Limits how often a caller may send requests, and how often an address may fail to authenticate. In memory. */
+/**
+ * Limits how often a caller can send requests, and how often an address can fail to authenticate. Keeps the counts in
+ * memory.
+ */
 import { isIPv6 } from 'node:net';
 import type { RateLimiterRes } from 'rate-limiter-flexible';
-// The package's index loads a client for every database that it supports, which adds 30 ms to every startup.
+// Imports the file directly: the package's index loads a client for every supported database, which adds 30 ms to every
+// startup.
 import RateLimiterMemory from 'rate-limiter-flexible/lib/RateLimiterMemory.js';
 
 export interface RateDecision {
@@ -11,25 +15,23 @@ export interface RateDecision {
 }
 
 /**
- * Limit for sign-ins with a code: far more than a person tries. Correct codes also count, so that guessing reveals
- * none.
+ * Limit for sign-ins with a code, per address: far more than a person needs. Correct codes also count, so that a
+ * response over the limit does not reveal whether the code was correct.
  */
 export const MAX_CODES_PER_MINUTE = 20;
-/**
- * Limit for the page's files, which are the same for everyone. There are ten files, and browsers cache most of them.
- */
+/** Limit for the page's files, per address. The page has ten files, and browsers cache most of them. */
 export const MAX_PAGE_FILES_PER_MINUTE = 600;
 const WINDOW_S = 60;
 /** A person who mistypes does not reach this limit, but a program that tries keys does. */
 export const MAX_FAILURES_PER_MINUTE = 60;
-/** Maximum number of documentation pages: far more than a person opens. */
+/** Limit for documentation pages, per address: far more than a person opens. */
 export const MAX_GUESTS_PER_MINUTE = 60;
 /**
- * Maximum number of preflights: far more than a page sends, because browsers cache the responses; each costs about a
- * millisecond.
+ * Limit for preflights, per address: far more than a page sends, because browsers cache the responses. Each costs about
+ * a millisecond.
  */
 export const MAX_PREFLIGHTS_PER_MINUTE = 1200;
-/** Networks assign whole /64s, so all addresses in one count as one. */
+/** Providers assign whole /64 networks, so all addresses in a /64 count as one. */
 const IPV6_PREFIX_GROUPS = 4;
 const MS_PER_S = 1000;
 
@@ -41,28 +43,28 @@ export class RateLimits {
   readonly #pageFiles = new RateLimiterMemory({ points: MAX_PAGE_FILES_PER_MINUTE, duration: WINDOW_S });
   readonly #guests = new RateLimiterMemory({ points: MAX_GUESTS_PER_MINUTE, duration: WINDOW_S });
 
-  /** @param requestsPerMinute - For each principal; 0 = no limit. */
+  /** @param requestsPerMinute - Limit for each principal; 0 means no limit. */
   constructor(requestsPerMinute: number) {
     if (requestsPerMinute > 0) {
       this.#requests = new RateLimiterMemory({ points: requestsPerMinute, duration: WINDOW_S });
     }
   }
 
-  /** Counts requests of a principal. */
+  /** Counts requests from a principal. */
   async countRequests(principalId: string, count: number): Promise<RateDecision> {
     if (!this.#requests) return { isOver: false, headers: {} };
     return consume(this.#requests, principalId, 'requests', count);
   }
 
   /**
-   * Counts one failure of an address. Call it only after a failure: a valid key is never refused because of others'
-   * failures.
+   * Counts one failure from an address. Call this only after a failure, so that a valid key is never rejected because
+   * of failures that others cause.
    */
   async countFailure(address: string): Promise<RateDecision> {
     return consume(this.#failures, sourceOf(address), 'failures');
   }
 
-  /** Counts one preflight, which never carries a key. */
+  /** Counts one preflight. Preflights never contain a key. */
   async countPreflight(address: string): Promise<RateDecision> {
     return consume(this.#preflights, sourceOf(address), 'preflights');
   }
@@ -72,7 +74,7 @@ export class RateLimits {
     return consume(this.#guests, sourceOf(address), 'guests');
   }
 
-  /** Counts one attempt to sign in by code. */
+  /** Counts one attempt to sign in with a code. */
   async countCode(address: string): Promise<RateDecision> {
     return consume(this.#codes, sourceOf(address), 'codes');
   }
@@ -106,8 +108,8 @@ function secondsLeft(state: RateLimiterRes): number {
 }
 
 /**
- * Returns what counts as one source. An IPv4-mapped IPv6 address is one address; mapped addresses do not count as one
- * network. Every user of this machine can connect from every loopback address, so they count as one.
+ * Returns the source that an address counts as. An IPv6 address counts as its /64, and an IPv4-mapped address as the
+ * IPv4 address. All loopback addresses count as one, because every user of this machine can connect from any of them.
  */
 export function sourceOf(address: string): string {
   const ipv4 = /^(?:::ffff:)?(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address;

@@ -1,7 +1,10 @@
 /** Returns header values as received. Node's own `headers` drops or joins repeated headers. */
 import type { IncomingMessage } from 'node:http';
 
-/** Sent with the requests of hooks: a hook sends them on behalf of whoever created it. */
+/**
+ * Header of every request that a hook sends. A hook runs on behalf of whoever created it, so such a request is not
+ * trusted as local.
+ */
 export const HOOK_HEADER = 'x-tenacitty-hook';
 
 /** Returns all values of one header, in order; `name` is in lower case. */
@@ -15,8 +18,8 @@ export function valuesOf(request: IncomingMessage, name: string): string[] {
 }
 
 /**
- * Returns the elements of a header that is a list. A pattern such as `\s*,\s*` would take quadratic time, which any
- * stranger could cause.
+ * Returns the elements of a header that is a list. Splitting by a pattern such as `\s*,\s*` would take quadratic time,
+ * which any unauthenticated caller could exploit.
  */
 export function elementsOf(header: string): string[] {
   return header.split(',').map((element) => element.trim());

@@ -1,8 +1,8 @@
-/** Defines, for every interface, what a caller in each role may do. The only such table. Pure. */
+/** Defines what a caller in each role is allowed to do, for every interface. Pure. */
 import type { Action } from '../contract/methods.js';
 import { TerminalError } from '../errors.js';
 
-/** Actions of each role. `guest`: a caller without a key, who sees only pages that contain no data. */
+/** Actions of each role. `guest`: a caller without a key, which gets only pages that contain no data. */
 const ROLES = {
   owner: ['view', 'control', 'manage'],
   controller: ['view', 'control'],
@@ -16,7 +16,7 @@ export function mayDo(role: Role, action: Action): boolean {
   return (ROLES[role] as readonly Action[]).includes(action);
 }
 
-/** Checks that a role may perform an action. @throws `FORBIDDEN` */
+/** Checks that a role allows an action. @throws `FORBIDDEN` if it does not. */
 export function checkRole(role: Role, action: Action): void {
   if (mayDo(role, action)) return;
   const allowed = Object.keys(ROLES).filter((each) => mayDo(each as Role, action));

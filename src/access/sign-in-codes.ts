@@ -1,14 +1,14 @@
 /**
  * Creates and redeems one-time codes for signing in to the page. Each code is a file (0600) in the data directory's
  * `sign-in-codes` folder, named by the code's hash. Only the server's user can create files there, so `tenacitty open`
- * needs neither a URL nor a key. Only one of several concurrent readers can delete a file, so a code works once.
+ * needs no key. Of several concurrent readers, only one can delete the file, so a code works only once.
  */
 import { randomInt } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { hashOf, privateFolder } from './private-folder.js';
 
-/** Without characters that look alike: 0 and O, 1, I and L, U and V. */
+/** Omits characters that look alike: 0 and O; 1, I and L; and U, which looks like V. */
 const ALPHABET = '23456789ABCDEFGHJKMNPQRSTVWXYZ';
 const HALF = 4;
 const FOLDER = 'sign-in-codes';
@@ -17,7 +17,8 @@ const FILE = /^[0-9a-f]{64}$/;
 /**
  * Creates a code such as `7KQ2-MXRA`.
  *
- * @throws The system's error, or `INVALID_INPUT`, if it cannot be stored.
+ * @throws The system's error if the code cannot be stored; `INVALID_INPUT` if other users could have written to the
+ * folder.
  */
 export function createCode(dataDir: string, validMs: number): string {
   const folder = privateFolder(dataDir, FOLDER);
@@ -28,7 +29,7 @@ export function createCode(dataDir: string, validMs: number): string {
   return code;
 }
 
-/** Uses a code up. Returns whether it was valid: of several calls with one code, at most one gets true. */
+/** Consumes a code and returns whether it was valid. Of several calls with the same code, at most one returns true. */
 export function redeemCode(dataDir: string, code: string): boolean {
   const path = pathOf(privateFolder(dataDir, FOLDER), code);
   try {
@@ -40,7 +41,7 @@ export function redeemCode(dataDir: string, code: string): boolean {
   }
 }
 
-/** Returns the path of a code's file; ignores dashes, blanks and case. */
+/** Returns the path of a code's file. Ignores the code's dashes, blanks and case. */
 function pathOf(folder: string, code: string): string {
   return join(folder, hashOf(code.replace(/[^A-Za-z0-9]/g, '').toUpperCase()));
 }

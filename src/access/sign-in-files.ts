@@ -1,8 +1,8 @@
 /**
  * Stores sign-ins on disk. Each sign-in is a file (0600) in the data directory's `sign-ins` folder, named by the hash
- * of its cookie. The file contains the hash of the proof, the account whose permissions it has, and its origin. The
- * file's modification time is the time of its last use. Removing the file ends the sign-in on all servers that use the
- * data directory.
+ * of its cookie. The file contains the hash of the proof, the account whose permissions the sign-in has, and the origin
+ * of the page. The file's modification time is the time of the sign-in's last use. Removing the file ends the sign-in
+ * on all servers that use the data directory.
  */
 import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
@@ -11,16 +11,16 @@ import { z } from 'zod';
 import { hashOf, privateFolder } from './private-folder.js';
 
 const DAY_MS = 86_400_000;
-/** A sign-in ends if it has not been used for this long. */
+/** A sign-in ends when it has not been used for this long. */
 export const IDLE_MS = 7 * DAY_MS;
-/** No sign-in lasts longer. */
+/** A sign-in ends after this time even if it is in use. */
 export const MAX_AGE_MS = 30 * DAY_MS;
 /**
- * Maximum per account: more than the number of browsers that a person has. A further sign-in ends the account's least
- * recently used one.
+ * Maximum number of sign-ins per account: more than the number of browsers that a person uses. One more ends the
+ * account's least recently used sign-in.
  */
 export const MAX_SIGN_INS = 20;
-/** How precisely the last use is recorded. */
+/** The last use is recorded only if the recorded one is older than this. */
 const USE_LAG_MS = 60_000;
 const SECRET_BYTES = 32;
 /** 32 bytes in base64url. */
@@ -32,7 +32,7 @@ const FILE = /^[0-9a-f]{64}$/;
 const signInFile = z.strictObject({
   version: z.literal(1),
   id: z.string().regex(/^[0-9a-f]{10}$/),
-  /** The principal whose permissions it has: `local`, or the principal of a key. */
+  /** Id of the principal whose permissions the sign-in has: `local`, or that of a key. */
   as: z.string(),
   name: z.string(),
   proof: z.string().regex(/^[0-9a-f]{64}$/),
@@ -61,7 +61,7 @@ export class SignInFiles {
     return { id, cookie, proof };
   }
 
-  /** Returns the sign-in that a cookie belongs to, if it is valid, and records its use. */
+  /** Returns the sign-in that a cookie belongs to, and records its use; undefined if the sign-in is not valid. */
   use(cookie: string): StoredSignIn | undefined {
     const path = this.#pathOf(cookie);
     const found = valid(path);
@@ -83,7 +83,7 @@ export class SignInFiles {
   #makeRoom(as: string): void {
     for (const path of this.#paths()) {
       const found = read(path);
-      // One that cannot be read now may be valid later.
+      // Keep one that cannot be read now: it may be valid later.
       if (found && hasExpired(found)) rmSync(path, { force: true });
     }
     const own = this.list().filter((signIn) => signIn.as === as);
@@ -123,7 +123,7 @@ function read(path: string): StoredSignIn | undefined {
   }
 }
 
-/** Returns whether a cookie can be one of ours: others are not looked up. */
+/** Returns whether a cookie has the form of a secret created here. Other cookies are not looked up. */
 export function isSecret(text: string): boolean {
   return SECRET.test(text);
 }

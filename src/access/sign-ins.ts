@@ -1,8 +1,8 @@
 /**
- * Manages sign-ins to the page. Each has a cookie, which scripts cannot read but every port of the host receives, and a
- * proof, which the page keeps for its own origin. Only both together, from the origin that signed in, identify a
- * caller. A sign-in has the permissions of the account that signed in, and ends when the key that was used is revoked
- * or expires.
+ * Manages sign-ins to the page. Each sign-in has a cookie, which scripts cannot read but every port of the host
+ * receives, and a proof, which the page stores for its own origin. A caller is identified only if it sends both from
+ * the origin that signed in. A sign-in has the permissions of the account that signed in, and ends when the key that
+ * was used is revoked or expires.
  */
 import type { IncomingMessage } from 'node:http';
 import { TerminalError } from '../errors.js';
@@ -21,7 +21,8 @@ export type ShownSignIn = Pick<StoredSignIn, 'id' | 'name' | 'browser' | 'create
 
 const MAX_BROWSER_LENGTH = 200;
 /**
- * Maximum number of cookies that are looked up on disk. A browser may have two: one for TLS, and one from before TLS.
+ * Maximum number of cookies that are looked up on disk. A browser can have two: one for TLS, and one from before the
+ * server used TLS.
  */
 const MAX_COOKIES = 4;
 const PREFIX = 'sign-in:';
@@ -38,8 +39,8 @@ export class SignIns {
   /**
    * Signs in the page that sent this request.
    *
-   * @param principal - Whose permissions the page gets.
-   * @returns Its proof, and the header that sets its cookie.
+   * @param principal - The principal whose permissions the page gets.
+   * @returns The proof, and the value of the header that sets the cookie.
    */
   begin(request: IncomingMessage, { id: as, name }: Principal): { readonly proof: string; readonly cookie: string } {
     const origin = ownOriginOf(request)!;
@@ -49,9 +50,10 @@ export class SignIns {
   }
 
   /**
-   * Returns who sent a request, or why it is refused, completing the phrase "because …".
+   * Returns the principal that sent a request, or why the request is refused, as the end of the sentence "This request
+   * is refused because …".
    *
-   * @param needsProof - false: the route itself requires a different secret of this sign-in.
+   * @param needsProof - false if the route itself requires a different secret of this sign-in.
    */
   find(
     request: IncomingMessage,
@@ -60,17 +62,18 @@ export class SignIns {
   ): { readonly principal: Principal } | { readonly reason: string } {
     const likely = cookies.filter((cookie) => isSecret(cookie)).slice(0, MAX_COOKIES);
     const found = likely.flatMap((cookie) => this.#files.use(cookie) ?? []);
-    if (found.length === 0) return { reason: 'it has no valid cookie of a sign-in' };
+    if (found.length === 0) return { reason: 'it has no valid sign-in cookie' };
     const proven = found.find(({ proof }) => proofs.length === 1 && proof === hashOf(proofs[0]!));
     const signIn = needsProof ? proven : (proven ?? found[0]);
-    if (!signIn) return { reason: 'it has the cookie of a sign-in without its proof' };
-    if (!isFromPageAt(signIn.origin, request)) return { reason: 'its Origin is not that of its sign-in' };
+    if (!signIn) return { reason: 'it has a sign-in cookie without the matching proof' };
+    if (!isFromPageAt(signIn.origin, request)) return { reason: 'it does not come from the origin that signed in' };
     const principal = this.#principalOf(signIn);
-    return principal ? { principal } : { reason: 'the API key of its sign-in is not valid any more' };
+    return principal ? { principal } : { reason: 'the API key of its sign-in is no longer valid' };
   }
 
   /**
-   * Returns the principal ids of all sign-ins that would be accepted now; none if their folder cannot be trusted.
+   * Returns the principal ids of all sign-ins that would be accepted now; an empty set if their folder cannot be
+   * trusted.
    *
    * @throws The system's error if the folder cannot be read.
    */
@@ -85,8 +88,8 @@ export class SignIns {
   }
 
   /**
-   * Returns the sign-ins that a caller may see and end, oldest first: everyone's for owners, otherwise the caller's
-   * own.
+   * Returns the sign-ins that a caller is allowed to see and end, oldest first: for an owner, everyone's; for other
+   * callers, only their own.
    */
   shownTo(caller: Principal): ShownSignIn[] {
     const account = caller.signIn?.as ?? caller.id;
@@ -97,7 +100,10 @@ export class SignIns {
     });
   }
 
-  /** Ends a sign-in; its requests are refused at once. @throws `SIGN_IN_NOT_FOUND` */
+  /**
+   * Ends a sign-in, whose further requests are then refused. @throws `SIGN_IN_NOT_FOUND` if the caller is not shown a
+   * sign-in with this id.
+   */
   end(id: string, caller: Principal): void {
     if (!this.shownTo(caller).some((signIn) => signIn.id === id))
       throw new TerminalError('SIGN_IN_NOT_FOUND', `There is no sign-in ${id}`, { signInId: id });
@@ -114,7 +120,7 @@ function principalIdOf(id: string): string {
   return PREFIX + id;
 }
 
-/** Returns whether a principal id is that of a sign-in. */
+/** Returns whether a principal id identifies a sign-in. */
 export function isSignIn(principalId: string): boolean {
   return principalId.startsWith(PREFIX);
 }

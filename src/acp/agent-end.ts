@@ -1,15 +1,18 @@
-/** Detects when an agent ends, and ends an agent together with all processes it has started. */
+/** Detects the end of an agent, and ends an agent together with all processes that it has started. */
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { HAS_PROCESS_TABLE, takeSnapshot } from '../processes/process-table.js';
 import type { MarkedProcess, ProcessSnapshot } from '../processes/process-table.js';
 import type { TerminalExit } from './display.js';
 
-/** Grace period for processes to end after SIGTERM, before SIGKILL. */
+/** Time that processes have to end after SIGTERM, before they receive SIGKILL. */
 const GRACE_MS = 2000;
 const LOOK_MS = 50;
 
-/** Resolves when the process has ended; processes it started may still run. Rejects if it could not be started. */
+/**
+ * Resolves when the process has ended, even if processes that it started are still running. Rejects if it could not be
+ * started.
+ */
 export async function exitOf(child: ChildProcess): Promise<TerminalExit> {
   const [exitCode, signal] = (await once(child, 'exit')) as [number | null, string | null];
   return { exitCode, signal };
@@ -18,7 +21,7 @@ export async function exitOf(child: ChildProcess): Promise<TerminalExit> {
 /**
  * Ends all processes of a session. Resolves when no process is left or nothing more can be done.
  *
- * @param session - The process that was started in its own session; it may already have ended.
+ * @param session - Id of the session's first process, which may already have ended.
  */
 export async function endTree(session: number): Promise<void> {
   await signalAll(session, 'SIGTERM');
@@ -27,7 +30,10 @@ export async function endTree(session: number): Promise<void> {
   await signalAll(session, 'SIGKILL');
 }
 
-/** Collects the processes before it signals any of them: a process whose parent has ended can no longer be found. */
+/**
+ * Signals all processes of a session. Collects them first, because a process whose parent has ended can no longer be
+ * found.
+ */
 async function signalAll(session: number, name: NodeJS.Signals): Promise<void> {
   const tree = await treeOf(session);
   signalGroup(session, name);
@@ -39,7 +45,7 @@ async function isThere(session: number): Promise<boolean> {
   return signalGroup(session, 0);
 }
 
-/** Returns the processes of the session, and descendants that have left it. */
+/** Returns the processes of the session, including descendants that have left it. */
 async function treeOf(session: number): Promise<MarkedProcess[]> {
   if (!HAS_PROCESS_TABLE) return [];
   const snapshot = await takeSnapshot();
@@ -54,7 +60,7 @@ function addWithChildren(member: MarkedProcess, snapshot: ProcessSnapshot, found
   for (const child of snapshot.byParent.get(member.pid) ?? []) addWithChildren(child, snapshot, found);
 }
 
-/** Returns whether the group had a process to signal. */
+/** Signals a group. Returns whether it had a process to signal. */
 function signalGroup(group: number, name: NodeJS.Signals | 0): boolean {
   return signal(-group, name);
 }

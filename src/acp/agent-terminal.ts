@@ -1,6 +1,6 @@
 /**
- * One terminal that an agent uses. Reads the output from the start, passes it to the display, and keeps it for the
- * agent. Reports the end after all output has arrived.
+ * Follows a terminal that an agent uses: reads its output from the start, passes it to the display, and keeps it for
+ * the agent. Reports the end only after all output has arrived.
  */
 import type { TerminalEvent } from '../contract/event.js';
 import type { Subscription, TerminalManager } from '../contract/manager.js';
@@ -19,16 +19,16 @@ export interface AgentOutput {
   read(): RetainedText | Promise<RetainedText>;
 }
 
-/** Notified of the terminal's events as they happen. */
+/** Receives the terminal's events as they occur. */
 export interface TerminalListener {
   output(bytes: Uint8Array): void;
   ended(exit: TerminalExit): void;
 }
 
-/** The exit of a command whose terminal no longer exists, so that its exit status is unknown. */
+/** Stands for the exit of a command whose terminal no longer exists, so that its exit status is unknown. */
 const UNKNOWN_EXIT: TerminalExit = { exitCode: null, signal: null };
 
-/** The terminal was removed before its details were read. */
+/** Used if the terminal was removed before its details could be read. */
 const UNKNOWN_DETAIL: Partial<TerminalDetail> = {};
 
 export class AgentTerminal {
@@ -37,7 +37,7 @@ export class AgentTerminal {
   readonly #kept: AgentOutput;
   readonly #listener: TerminalListener;
   readonly #ended: Promise<TerminalExit>;
-  /** Settles when the last `kill` has returned. */
+  /** Settles when the last call of `kill` has returned. */
   #killed = Promise.resolve();
   #settle!: (exit: TerminalExit) => void;
   #exit: TerminalExit | null = null;
@@ -51,13 +51,13 @@ export class AgentTerminal {
     this.#ended = new Promise((resolve) => (this.#settle = resolve));
   }
 
-  /** Starts to read the output, from the first byte. */
+  /** Starts reading the output, from the first byte. */
   async follow(): Promise<void> {
     this.#subscription = await this.#manager.subscribe(this.id, 0);
     void this.#take(this.#subscription);
   }
 
-  /** How the command ended, once all its output has been read; null until then. */
+  /** How the command ended, or null until it has ended and all its output has been read. */
   get exit(): TerminalExit | null {
     return this.#exit;
   }
@@ -81,11 +81,11 @@ export class AgentTerminal {
   }
 
   /**
-   * Ends the command and all processes it started; resolves when their last output has been read. Pending calls of
-   * `untilExit` resolve after that, because some agents release a terminal as soon as they see it end, while their
-   * `kill` is still pending.
+   * Ends the command and all processes that it started. Resolves when their last output has been read. Pending calls of
+   * `untilExit` resolve only after that, because some agents release a terminal as soon as they learn of its end, while
+   * their `kill` is still pending.
    *
-   * @throws `KILL_FAILED`
+   * @throws `KILL_FAILED` if a process does not end.
    */
   async kill(): Promise<void> {
     const killing = this.#manager.kill(this.id).catch(ignoreGone);
@@ -95,9 +95,9 @@ export class AgentTerminal {
   }
 
   /**
-   * Like `kill`, but also frees all resources. Pending calls of `untilExit` resolve.
+   * Ends the command as `kill` does, and frees all resources. Pending calls of `untilExit` resolve.
    *
-   * @throws `KILL_FAILED`
+   * @throws `KILL_FAILED` if a process does not end.
    */
   async release(): Promise<void> {
     try {
@@ -128,7 +128,7 @@ export class AgentTerminal {
     else if (event.type === 'exit') await this.#end(await this.#limited(event));
   }
 
-  /** Adds the time limit if it ended the command. */
+  /** Adds the policy's time limit to the exit if that limit ended the command. */
   async #limited({ exitCode, signal }: TerminalExit): Promise<TerminalExit> {
     const { endedBy = null, timeLimitMs = null } = await this.#manager.get(this.id).catch(() => UNKNOWN_DETAIL);
     const isLimited = endedBy?.reason === 'time_limit' && timeLimitMs !== null;
@@ -143,12 +143,12 @@ export class AgentTerminal {
     this.#settle(exit);
   }
 
-  /** Ignores errors that a display throws. */
+  /** Notifies the display, and ignores errors that it throws. */
   #notify(notify: () => void): void {
     try {
       notify();
     } catch {
-      // Ignored; see above.
+      // A faulty display must not affect the terminal.
     }
   }
 }
@@ -157,7 +157,10 @@ function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Ignores that a terminal no longer exists: another client removed it, or it expired, so there is nothing to end. */
+/**
+ * Ignores that a terminal no longer exists. Another client has removed it, or it has expired, so there is nothing to
+ * end.
+ */
 function ignoreGone(error: unknown): void {
   if (error instanceof TerminalError && error.code === 'TERMINAL_NOT_FOUND') return;
   throw error;

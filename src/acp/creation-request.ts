@@ -9,20 +9,20 @@ import type { CreateTerminalParams } from './requests.js';
 export interface CreationRequest {
   readonly sessionId: string;
   readonly program: CommandSpec;
-  /** If null, the session's directory. */
+  /** Null for the session's directory. */
   readonly cwd: string | null;
-  /** Number of output bytes to keep; null if the agent does not specify it. */
+  /** Number of output bytes to keep, or null if the agent does not specify it. */
   readonly limit: number | null;
   readonly size: Pick<NewTerminalOptions, 'cols' | 'rows'>;
   /** The command as a person would type it. */
   readonly shown: string;
 }
 
-/** Parses the params of a request. @throws `INVALID_INPUT` */
+/** Parses the params of a request. @throws `INVALID_INPUT` if they are invalid. */
 export function parseCreationRequest(params: CreateTerminalParams): CreationRequest {
   const requested = check('', createTerminalParams, params);
   const { tenacitty: size = {} } = check('', ownMeta, requested._meta ?? {});
-  // Some agents send an empty list to mean none.
+  // Some agents send an empty list if there are no arguments.
   const args = requested.args?.length ? requested.args : null;
   const env = Object.fromEntries((requested.env ?? []).map(({ name, value }) => [name, value]));
   return {
@@ -35,7 +35,10 @@ export function parseCreationRequest(params: CreateTerminalParams): CreationRequ
   };
 }
 
-/** Returns the path. @throws `INVALID_INPUT` for a relative path, because there is no base to resolve it against. */
+/**
+ * Returns the path if it is absolute. @throws `INVALID_INPUT` if it is relative, because there is no base to resolve it
+ * against.
+ */
 export function absoluteDirectory(cwd: string): string {
   if (isAbsolute(cwd)) return cwd;
   const expected = 'an absolute path';

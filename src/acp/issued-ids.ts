@@ -1,9 +1,9 @@
 /**
- * Remembers the terminal ids given to an agent and the session of each, to distinguish a released terminal from one
- * that never existed. Pure.
+ * Remembers which terminal ids an agent has received, and for which session, to distinguish a released terminal from
+ * one that never existed. Pure.
  */
 
-/** Maximum number of ids: more than any agent refers to again. Beyond it, the oldest ids are dropped. */
+/** Maximum number of ids, more than any agent refers to again. Further ids displace the oldest. */
 export const MAX_REMEMBERED_IDS = 10_000;
 
 export class IssuedIds {
@@ -14,7 +14,7 @@ export class IssuedIds {
     this.#most = most;
   }
 
-  /** Adds an id as the newest, even if it was added before. */
+  /** Adds an id as the newest, even if it has been added before. */
   add(terminalId: string, sessionId: string): void {
     this.#sessionIds.delete(terminalId);
     this.#sessionIds.set(terminalId, sessionId);

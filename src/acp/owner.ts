@@ -1,6 +1,6 @@
 /**
- * Tracks which process owns a terminal: each terminal is labelled with the process that created it for its agent.
- * Terminals left behind by a killed process can thus be distinguished from those in use, and ended.
+ * Tracks which process owns a terminal, by labelling each terminal with the process that created it for its agent.
+ * Terminals that a killed process left behind can thus be distinguished from those in use and be ended.
  */
 import { readFileSync, readlinkSync } from 'node:fs';
 import type { TerminalManager } from '../contract/manager.js';
@@ -11,15 +11,14 @@ const DOOR_LABEL = 'door';
 const DOOR = 'acp';
 const OWNER_LABEL = 'acp.owner';
 
-/** Returns the labels that mark a terminal as belonging to this process. */
+/** Returns the labels that mark a terminal as created by this process. */
 export function ownLabels(): TerminalLabels {
   return { [DOOR_LABEL]: DOOR, [OWNER_LABEL]: [process.pid, startTimeOf(process.pid) ?? '', numbering()].join(' ') };
 }
 
 /**
- * Ends and removes the terminals of agents whose client has exited. A terminal counts as in use if this is uncertain:
- * if its client ran on another machine or in another container, or if the system does not report when a process
- * started.
+ * Ends and removes the terminals of agents whose client has exited. Keeps a terminal if this is uncertain: if its
+ * client ran on another machine or in another container, or if the system does not report start times of processes.
  *
  * @throws The same errors as `TerminalManager.list`.
  */
@@ -33,14 +32,14 @@ async function endIfAbandoned(manager: TerminalManager, id: string): Promise<voi
   if (isGone(labels[OWNER_LABEL] ?? '')) await manager.remove(id);
 }
 
-/** Returns whether an owner has exited. Checks the start time as well, because the pid may have been reused. */
+/** Returns whether an owner has exited. Also compares the start time, because the pid may have been reused. */
 function isGone(owner: string): boolean {
   const [, pid, startTime, where] = /^(\d+) (\d+) (.+)$/.exec(owner) ?? [];
   if (pid === undefined || where !== numbering()) return false;
   return startTimeOf(Number(pid)) !== Number(startTime);
 }
 
-/** Identifies the pid namespace: one boot of one machine or container. */
+/** Identifies the pid namespace, which belongs to one boot of one machine or container. */
 function numbering(): string {
   try {
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();

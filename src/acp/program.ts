@@ -4,27 +4,27 @@ import type { TerminalManager } from '../contract/manager.js';
 import type { CreateTerminal, TerminalDetail } from '../contract/terminal.js';
 import { TerminalError, type InputIssue } from '../errors.js';
 
-/** The shell that agents write their lines for, and one that is always available. */
+/** The shell that agents write their lines for and, if it is missing, one that is always available. */
 const LINE_SHELLS = ['bash', '/bin/sh'] as const;
 
-/** Disables pagers, because the protocol cannot send input to page with. Values from the agent take precedence. */
+/** Disables pagers, because the protocol has no means of sending them input. Values from the agent take precedence. */
 const NO_PAGER = { PAGER: 'cat', GIT_PAGER: 'cat' } as const;
 
 export interface CommandSpec {
   readonly command: string;
-  /** If null, `command` is a line for a shell. */
+  /** Null if `command` is a line for a shell. */
   readonly args: readonly string[] | null;
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** Everything about a new terminal except what runs in it. */
+/** All options of a new terminal except those that specify what runs in it. */
 export type NewTerminalOptions = Omit<CreateTerminal, 'command' | 'args' | 'shell' | 'env'>;
 
 /**
  * Starts the command.
  *
- * @throws The same errors as `TerminalManager.create`; in particular `INVALID_INPUT` if the program or directory does
- * not exist.
+ * @throws The same errors as `TerminalManager.create`, in particular `INVALID_INPUT` if the program or the directory
+ * does not exist.
  */
 export async function startProgram(
   manager: TerminalManager,
@@ -35,7 +35,7 @@ export async function startProgram(
   const rest = { ...place, env: { ...NO_PAGER, ...env }, integration: false };
   if (args !== null) return manager.create({ ...rest, command, args: [...args] }, { by });
   const [best, last] = LINE_SHELLS;
-  // After `--`, because a line that starts with `-` or `+` is not an option.
+  // The line follows `--`, so that it is not read as an option if it starts with `-` or `+`.
   const start = (shell: string): Promise<TerminalDetail> =>
     manager.create({ ...rest, command: shell, args: ['-c', '--', command] }, { by });
   return start(best).catch((error: unknown) => {

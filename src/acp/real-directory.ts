@@ -1,6 +1,6 @@
 /**
- * Resolves a directory to a path that means the same in other processes, so that the directory checked here is the one
- * a command starts in. Starts nothing itself.
+ * Resolves a directory to a path that means the same in other processes, so that a command starts in exactly the
+ * directory that was checked here. Starts nothing itself.
  */
 import { realpathSync, statSync } from 'node:fs';
 import { invalidInput } from '../errors.js';
@@ -10,7 +10,7 @@ const ABSENCE = ['ENOENT', 'ENOTDIR', 'ELOOP'];
 /**
  * Resolves symbolic links, because `/proc/self` leads to a different directory in each process.
  *
- * @param cwd - Absolute.
+ * @param cwd - An absolute path.
  * @throws `INVALID_INPUT` if it does not exist, is not a directory, or is not accessible.
  */
 export function realDirectory(cwd: string): string {

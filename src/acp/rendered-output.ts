@@ -1,6 +1,6 @@
 /**
- * Keeps a terminal's output as a person would have seen it, line by line and without escape sequences, within a limit
- * of bytes. Final lines are read once; lines still on the screen are read again, but only after new output.
+ * Keeps a terminal's output as a person would have seen it, line by line and without escape sequences, up to a limit of
+ * bytes. Reads final lines once; reads lines that are still on the screen again, but only after new output.
  */
 import type { TerminalManager } from '../contract/manager.js';
 import { MAX_PAGE_LINES } from '../contract/output.js';
@@ -10,7 +10,7 @@ import type { AgentOutput } from './agent-terminal.js';
 import { lastBytes, RetainedOutput } from './retained-output.js';
 import type { RetainedText } from './retained-output.js';
 
-/** The smallest page that may be requested. */
+/** The smallest page that can be requested. */
 const MIN_PAGE_BYTES = 1024;
 const NOTHING: RetainedText = { output: '', truncated: false };
 
@@ -36,12 +36,12 @@ export class RenderedOutput implements AgentOutput {
     this.#isStale = true;
   }
 
-  /** Does nothing, because the manager itself reports which lines were dropped. */
+  /** Does not record the loss, because the manager itself reports which lines were dropped. */
   lose(): void {
     this.#isStale = true;
   }
 
-  /** Reads now, because a terminal that has ended may be removed at any time. */
+  /** Reads the output immediately, because a terminal that has ended may be removed at any time. */
   async end(): Promise<void> {
     await this.#reading?.catch(() => undefined);
     this.#isStale = true;
@@ -49,9 +49,9 @@ export class RenderedOutput implements AgentOutput {
   }
 
   /**
-   * Returns the current output, or the output read earlier if the terminal no longer exists.
+   * Returns the current output or, if the terminal no longer exists, the output that was read last.
    *
-   * @throws The same errors as `TerminalManager.read`. The next call reads again.
+   * @throws The same errors as `TerminalManager.read`. After an error, the next call reads again.
    */
   async read(): Promise<RetainedText> {
     if (this.#isStale) await (this.#reading ??= this.#readOn().finally(() => (this.#reading = null)));
@@ -59,7 +59,7 @@ export class RenderedOutput implements AgentOutput {
   }
 
   async #readOn(): Promise<void> {
-    // Cleared first, so that output that arrives during the read sets it again.
+    // Cleared before the read, so that output that arrives during the read sets it again.
     this.#isStale = false;
     try {
       this.#take(await this.#readPage());
@@ -80,7 +80,8 @@ export class RenderedOutput implements AgentOutput {
     const { output, fromLine, mutableFrom, totalLines } = page;
     const lines = page.stats.linesShown === 0 ? [] : output.split('\n');
     if (fromLine > this.#nextLine && totalLines > this.#nextLine) this.#final.lose();
-    // The last line may still continue or be about to begin: its line ending is reported with the next line.
+    // The last line may continue, or may be empty because its successor has not begun: a line ending is reported only
+    // with the next line.
     const finalEnd = Math.min(mutableFrom, totalLines - 1, fromLine + lines.length);
     const finalCount = Math.max(finalEnd - fromLine, 0);
     const settled = lines.slice(0, finalCount).map((line) => `${line}\n`);

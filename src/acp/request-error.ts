@@ -1,10 +1,10 @@
-/** Converts errors to JSON-RPC errors. The only place where tenacitty's codes are mapped to numbers for agents. */
+/** Converts errors to JSON-RPC errors. Only this module maps tenacitty's codes to the numbers that agents receive. */
 import { RequestError } from '@agentclientprotocol/sdk';
 import { ERROR_KINDS, TerminalError } from '../errors.js';
 
 /**
- * `data` contains the `code`, whether a retry may help, and the details. Errors that the SDK threw are returned
- * unchanged.
+ * Converts an error. `data` contains the `code`, whether a retry may help, and the details. Returns errors that the SDK
+ * threw unchanged.
  */
 export function asRequestError(error: unknown): RequestError {
   if (error instanceof RequestError) return error;

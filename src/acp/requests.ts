@@ -1,6 +1,6 @@
 /**
- * Defines the requests and responses of the five terminal methods of ACP v1. Schemas only, without logic and
- * independent of the SDK. Fields outside the protocol are ignored, as the protocol requires.
+ * Defines the requests and responses of the five terminal methods of ACP v1. Contains only schemas and does not depend
+ * on the SDK. Fields outside the protocol are ignored, as the protocol requires.
  */
 import { z } from 'zod';
 import { envName, MAX_ARGUMENT_BYTES, terminalSize } from '../contract/terminal.js';
@@ -26,7 +26,7 @@ const creation = z.object({
   args: z.array(text).nullish(),
   env: z.array(variable).nullish(),
   cwd: z.string().nullish(),
-  /** Any size is allowed, even one that exceeds memory or is too large to be an exact number. */
+  /** Any size is allowed, even one that exceeds the memory or is too large to be represented exactly. */
   outputByteLimit: z.number().min(0).multipleOf(1).nullish(),
   _meta: meta,
 });
@@ -44,11 +44,11 @@ export interface CreatedTerminal {
   terminalId: string;
 }
 
-/** As in the v1 schema: flat, with a code or a signal. */
+/** Flat, as in the v1 schema, with a code or a signal. */
 export interface ExitStatus {
   exitCode: number | null;
   signal: string | null;
-  /** The policy's time limit; present only if it ended the command. */
+  /** The policy's time limit. Present only if it ended the command. */
   _meta?: { tenacitty: { timeLimitMs: number } };
 }
 

@@ -1,26 +1,26 @@
 /**
- * Keeps the end of a program's output as valid UTF-8 text, up to a byte limit and never splitting a character. Memory
- * stays bounded regardless of how much is added; adding a chunk takes time linear in its size. No I/O; independent of
- * terminals.
+ * Keeps the end of a program's output as valid UTF-8 text, up to a byte limit and without splitting a character. Memory
+ * remains bounded however much is added; adding a chunk takes time that is linear in its size. Performs no I/O and is
+ * independent of terminals.
  */
 import { cutOffLength } from '../utf8.js';
 
 const CR = 0x0d;
 const LF = 0x0a;
-/** A character has up to this many bytes after its first. */
+/** Maximum number of bytes that follow a character's first byte. */
 const MAX_CONTINUATION_BYTES = 3;
 /**
- * Number of bytes kept beyond the limit: at the end, for an incomplete character; at the start, for finding where the
+ * Number of bytes kept beyond the limit: at the end for an incomplete character, and at the start for finding where the
  * first character begins.
  */
 const MARGIN_BYTES = 2 * MAX_CONTINUATION_BYTES;
-/** Extra space beyond the margin, so that older bytes are removed rarely and in one move. */
+/** Additional space beyond the margin, so that older bytes are removed rarely and in one move. */
 const MIN_SLACK_BYTES = 64 << 10;
 const FIRST_BYTES = 256;
 
 export interface RetainedText {
   readonly output: string;
-  /** Whether any output before `text` is missing. Once true, it stays true. */
+  /** Whether any output before `output` is missing. Once true, it remains true. */
   readonly truncated: boolean;
 }
 
@@ -32,12 +32,12 @@ export class RetainedOutput {
   #wasLost = false;
   #text: RetainedText | null = null;
 
-  /** @param limit - Maximum number of bytes (UTF-8) of text. 0 keeps none. */
+  /** @param limit - Maximum number of bytes of text, in UTF-8. With 0, no output is kept. */
   constructor(limit: number) {
     this.#limit = limit;
   }
 
-  /** Adds a chunk, which may be cut anywhere. Removes the CR that a terminal inserts before each LF. */
+  /** Adds a chunk, which may begin and end anywhere. Removes the CR that a terminal inserts before each LF. */
   add(bytes: Uint8Array): void {
     for (let at = 0; at < bytes.length; at += MIN_SLACK_BYTES) this.#addPiece(bytes.subarray(at, at + MIN_SLACK_BYTES));
   }
@@ -59,14 +59,14 @@ export class RetainedOutput {
     this.#text = null;
   }
 
-  /** Records that some output is missing, and drops what came before it. */
+  /** Records that output is missing, and drops everything before the gap. */
   lose(): void {
     this.#length = 0;
     this.#wasLost = true;
     this.#text = null;
   }
 
-  /** Handles the end of the output: incomplete sequences at the end are shown as they are. */
+  /** Marks the output as complete. Incomplete sequences at its end become part of the text. */
   end(): void {
     this.#isOver = true;
     this.#text = null;
@@ -81,7 +81,7 @@ export class RetainedOutput {
     return this.#text;
   }
 
-  /** Number of bytes allocated, used or not. */
+  /** Number of bytes allocated, whether they are in use or not. */
   get heldBytes(): number {
     return this.#bytes.length;
   }
@@ -96,7 +96,7 @@ export class RetainedOutput {
     this.#move(from, size);
   }
 
-  /** Drops everything before `from` and moves the rest to the start, in a larger buffer if needed. */
+  /** Drops everything before `from` and moves the rest to the start, in a larger buffer if necessary. */
   #move(from: number, size: number): void {
     const old = this.#bytes;
     if (size > old.length) this.#bytes = Buffer.alloc(size);
@@ -105,8 +105,8 @@ export class RetainedOutput {
   }
 
   /**
-   * Returns the length of a possibly incomplete part at the end: a CR that may belong to a line ending, or part of a
-   * character.
+   * Returns the length of the part at the end that may be incomplete: a CR that may belong to a line ending, or part of
+   * a character.
    */
   #unfinishedLength(): number {
     if (this.#isOver || this.#length === 0) return 0;
@@ -114,7 +114,10 @@ export class RetainedOutput {
     return held.at(-1) === CR ? 1 : cutOffLength(held);
   }
 
-  /** Returns the last `limit` bytes before `end` as text. Invalid bytes count as their replacement characters. */
+  /**
+   * Returns the last `limit` bytes before `end` as text. An invalid byte counts as the replacement character that it
+   * becomes.
+   */
   #lastOf(end: number): RetainedText {
     const from = Math.max(0, end - this.#limit);
     const text = this.#bytes.toString('utf8', this.#characterAt(from), end);
@@ -122,17 +125,17 @@ export class RetainedOutput {
     return { output, truncated: truncated || from > 0 || this.#wasLost };
   }
 
-  /** Returns the start of the character that the byte at `at` belongs to, or may belong to. */
+  /** Returns the start of the character that the byte at `at` belongs to or may belong to. */
   #characterAt(at: number): number {
     for (let back = 0; back <= MAX_CONTINUATION_BYTES && back <= at; back++) {
       if (((this.#bytes[at - back] ?? 0) & 0xc0) !== 0x80) return at - back;
     }
-    // No character is this long, so each byte is invalid by itself.
+    // No character is this long, so the byte is invalid.
     return at;
   }
 }
 
-/** Returns the last characters of a string that fit into `limit` bytes (UTF-8). */
+/** Returns as many of the last characters of a string as fit into `limit` bytes of UTF-8. */
 export function lastBytes(text: string, limit: number): RetainedText {
   let at = 0;
   for (let surplus = Buffer.byteLength(text) - limit; surplus > 0;) {

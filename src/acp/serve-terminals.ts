@@ -1,4 +1,4 @@
-/** Serves the five terminal methods on a client made with the SDK: passes calls on and maps errors. */
+/** Serves the five terminal methods on a client that was built with the SDK: passes calls on and maps errors. */
 import { methods } from '@agentclientprotocol/sdk';
 import type { ClientApp } from '@agentclientprotocol/sdk';
 import { asRequestError } from './request-error.js';
@@ -7,7 +7,7 @@ import type { AcpTerminals } from './terminals.js';
 
 /**
  * Serves `terminals` to the agent that `app` is connected to, and closes them when the connection is lost. The caller
- * must announce `clientCapabilities.terminal`, call `openSession` for each session, and connect `app` once.
+ * must announce `clientCapabilities.terminal`, call `openSession` for each session, and connect `app` only once.
  */
 export function serveTerminals(app: ClientApp, terminals: AcpTerminals): ClientApp {
   const { create, output, waitForExit, kill, release } = methods.client.terminal;
@@ -24,7 +24,10 @@ export function serveTerminals(app: ClientApp, terminals: AcpTerminals): ClientA
     .onRequest(release, asGiven<TerminalParams>, ({ params }) => answered(terminals.releaseTerminal(params)));
 }
 
-/** Passes parameters on unchecked. They are validated where they are used, so that all callers get the same errors. */
+/**
+ * Passes params on without checking them. They are validated where they are used, so that all callers receive the same
+ * errors.
+ */
 function asGiven<Params>(params: unknown): Params {
   return params as Params;
 }

@@ -1,10 +1,10 @@
-/** Represents an agent's session: its directory and its terminals, including terminals that are still being created. */
+/** Represents an agent's session: its directory and its terminals, including those that are still being created. */
 import { invalidInput } from '../errors.js';
 import type { TerminalError } from '../errors.js';
 import type { AgentTerminal } from './agent-terminal.js';
 
 export class AcpSession {
-  /** Absolute. */
+  /** An absolute path. */
   cwd: string;
   readonly #terminals = new Map<string, AgentTerminal>();
   readonly #beginning = new Set<Promise<unknown>>();
@@ -19,12 +19,12 @@ export class AcpSession {
     return this.#terminals.get(terminalId);
   }
 
-  /** Aborted when the session is closed, with the reason. */
+  /** Aborts when the session is closed, with the reason for closing it. */
   get closed(): AbortSignal {
     return this.#closed.signal;
   }
 
-  /** Keeps the terminal that `begin` resolves with. `close` waits for it and releases it. */
+  /** Keeps the terminal that `begin` resolves to. `close` waits for `begin` and releases the terminal. */
   async add(begin: () => Promise<AgentTerminal>): Promise<AgentTerminal> {
     const beginning = begin().then((terminal) => {
       this.#terminals.set(terminal.id, terminal);
@@ -39,9 +39,9 @@ export class AcpSession {
   }
 
   /**
-   * Makes the id invalid immediately. Does nothing if it is invalid already.
+   * Releases a terminal and makes its id invalid immediately. Does nothing if the id is already invalid.
    *
-   * @throws `KILL_FAILED`
+   * @throws `KILL_FAILED` if a process does not end.
    */
   async release(terminalId: string): Promise<void> {
     const terminal = this.#terminals.get(terminalId);
@@ -57,8 +57,8 @@ export class AcpSession {
   }
 
   /**
-   * Releases all terminals; resolves when they have been removed, including those already being released. Terminals
-   * that do not end are left to the manager, which tries again.
+   * Releases all terminals. Resolves when they have been removed, including those that were already being released.
+   * Leaves terminals that do not end to the manager, which tries again.
    */
   async close(reason: Error): Promise<void> {
     this.#closed.abort(reason);
@@ -67,7 +67,7 @@ export class AcpSession {
   }
 }
 
-/** Returns the error for a session id that is not one of the agent's sessions. */
+/** Returns the error for a session id that does not identify one of the agent's sessions. */
 export function noSuchSession(sessionId: string): TerminalError {
   const expected = 'the id of an open session';
   return invalidInput({

@@ -1,7 +1,7 @@
 /**
- * A model of all terminals of a connection for display, whichever side runs them: the client's, reported through
- * `TerminalDisplay`, and the agent's own, parsed from its updates. Terminals that have ended or been released are kept
- * while there is room.
+ * Models all terminals of a connection for display, whichever side runs them: the client's own, which `TerminalDisplay`
+ * reports, and the agent's, which are parsed from its updates. Keeps terminals that have ended or been released as long
+ * as there is room.
  */
 import { z } from 'zod';
 import { check } from '../check.js';
@@ -10,23 +10,23 @@ import { RetainedOutput } from './retained-output.js';
 import { parseTerminalReports } from './terminal-reports.js';
 import type { StateReport, TerminalReport } from './terminal-reports.js';
 
-/** The current state of a terminal. The object stays up to date. */
+/** The current state of a terminal. The object is kept up to date. */
 export interface TerminalView extends ShownTerminal {
-  /** Which side runs it: this client, through `terminal/*`, or the agent. */
+  /** Which side runs the terminal: this client, through `terminal/*`, or the agent. */
   readonly owner: 'client' | 'agent';
   /** The end of the output as text, with escape sequences and plain line endings. */
   readonly output: string;
-  /** Whether any output before it is missing. */
+  /** Whether any output before `output` is missing. */
   readonly isTruncated: boolean;
-  /** Null while it runs. */
+  /** Null while the command is running. */
   readonly exit: TerminalExit | null;
-  /** The tool calls to show it with, in the order in which they named it. */
+  /** The tool calls to show the terminal with, in the order in which they referred to it. */
   readonly toolCallIds: readonly string[];
 }
 
 /**
- * A change of a terminal: it has become known (`started`), its command or directory has changed (`described`), it has
- * printed output (`output`, with the raw bytes), its output has been replaced (`replaced`), it has `ended`, or it is to
+ * A change to a terminal: it has become known (`started`), its command or directory has changed (`described`), it has
+ * printed output (`output`, with the raw bytes), its output has been replaced (`replaced`), it has `ended`, or it must
  * be shown with a further tool call (`anchored`, which may precede `started`).
  */
 export type TerminalChange =
@@ -35,11 +35,11 @@ export type TerminalChange =
   | { readonly type: 'anchored'; readonly terminal: TerminalView; readonly toolCallId: string };
 
 export interface ShownTerminalsLimits {
-  /** Maximum number of output bytes kept for each terminal: a whole number, 0 for none. Default: 256 KiB. */
+  /** Maximum number of output bytes kept for each terminal: a whole number, or 0 for none. Default: 256 KiB. */
   readonly outputBytes: number;
   /**
-   * Maximum number of terminals kept, at least 1. Beyond that number, a terminal that has ended is dropped first, then
-   * one known only by its id, then the oldest. Default: 128.
+   * Maximum number of terminals kept, at least 1. Beyond this number, a terminal that has ended is dropped first, then
+   * one of which only the id is known, then the oldest. Default: 128.
    */
   readonly terminals: number;
 }
@@ -51,27 +51,27 @@ const shownTerminalsLimits = z.object({
     .default(256 << 10),
   terminals: z.int().min(1).default(128),
 });
-/** A terminal is shown with at most this many tool calls; further ones are ignored. */
+/** Maximum number of tool calls that a terminal is shown with. Further ones are ignored. */
 const MAX_ANCHORS = 64;
 
 /**
- * The terminals of a connection for display to a person. Pass it to `AcpTerminals` as its `display` for the terminals
- * that this client runs, and pass the agent's updates to `take` (or its stream to `watchUpdates`) for the placement of
- * terminals and for those that the agent runs itself. Unknown ids are never an error. Released terminals remain until
- * there is no room; with the default limits, their output takes at most about 100 MiB of memory, and far less if
- * commands print little.
+ * Holds the terminals of a connection for display to a person. Pass it to `AcpTerminals` as the `display` of the
+ * terminals that this client runs, and pass the agent's updates to `take` (or its stream to `watchUpdates`), which
+ * place terminals and report those that the agent runs itself. Unknown ids are never an error. Released terminals
+ * remain until there is no more room; with the default limits, their output takes at most about 100 MiB of memory, and
+ * far less if commands print little.
  */
 export class ShownTerminals implements TerminalDisplay {
   readonly #limits: ShownTerminalsLimits;
   readonly #onChange: (change: TerminalChange) => void;
   readonly #entries = new Map<string, TerminalEntry>();
-  /** The terminals that this client runs, by their ids, which are unique. */
+  /** The terminals that this client runs, keyed by their ids, which are unique. */
   readonly #ours = new Map<string, TerminalEntry>();
 
   /**
    * @param onChange - Called for each change, in order. Errors that it throws reach the caller that reported the
-   *   change; `AcpTerminals` and `watchUpdates` ignore them.
-   * @throws `INVALID_INPUT` for an invalid limit.
+   * change; `AcpTerminals` and `watchUpdates` ignore them.
+   * @throws `INVALID_INPUT` if a limit is invalid.
    */
   constructor(onChange: (change: TerminalChange) => void = () => {}, limits: Partial<ShownTerminalsLimits> = {}) {
     this.#onChange = onChange;
@@ -95,12 +95,12 @@ export class ShownTerminals implements TerminalDisplay {
     if (entry) this.#end(entry, exit);
   }
 
-  /** Processes the params of an agent's `session/update`, `{sessionId, update}`, with an update of any kind. */
+  /** Processes the params of an agent's `session/update`, `{sessionId, update}`. The update can be of any kind. */
   take(sessionId: string, update: unknown): void {
     for (const report of parseTerminalReports(update)) this.#take(sessionId, report);
   }
 
-  /** Returns a terminal by the id in a tool call's content. Undefined while only its id is known. */
+  /** Returns the terminal with the id that a tool call's content contains, or undefined while only its id is known. */
   get(sessionId: string, terminalId: string): TerminalView | undefined {
     const entry = this.#entries.get(keyOf(sessionId, terminalId));
     return entry?.isKnown ? entry : undefined;
@@ -111,7 +111,7 @@ export class ShownTerminals implements TerminalDisplay {
     return [...this.#entries.values()].filter(({ isKnown }) => isKnown);
   }
 
-  /** Returns the known terminals that are to be shown with a tool call. */
+  /** Returns the known terminals that must be shown with a tool call. */
   ofToolCall(sessionId: string, toolCallId: string): TerminalView[] {
     return this.list().filter((shown) => shown.sessionId === sessionId && shown.toolCallIds.includes(toolCallId));
   }
@@ -124,7 +124,7 @@ export class ShownTerminals implements TerminalDisplay {
   #take(sessionId: string, report: TerminalReport): void {
     const entry = this.#entry(sessionId, report.terminalId);
     if (report.kind === 'anchored') return this.#anchor(entry, report.toolCallId);
-    // For a terminal that the client runs, its own information takes precedence.
+    // The client's own information about a terminal that it runs takes precedence.
     if (entry.owner === 'client') return;
     if (!entry.isKnown) {
       entry.isKnown = true;
@@ -154,7 +154,7 @@ export class ShownTerminals implements TerminalDisplay {
     else if (exit !== undefined) this.#end(entry, exit);
   }
 
-  /** Reports the change as plain `output` if the new output only extends the old. */
+  /** Replaces the output. If the new output only extends the old one, reports this as plain `output`. */
   #replace(entry: TerminalEntry, output: Uint8Array): void {
     const before = { output: entry.output, isTruncated: entry.isTruncated };
     entry.replace(output);
@@ -199,9 +199,9 @@ class TerminalEntry implements TerminalView {
   readonly #outputBytes: number;
   readonly #toolCallIds = new Set<string>();
   #output: RetainedOutput;
-  /** The first half of a surrogate pair, whose second half may follow. */
+  /** The first half of a surrogate pair whose second half may follow. */
   #half = '';
-  /** Whether more than its id is known. */
+  /** Whether more than the terminal's id is known. */
   isKnown = false;
   owner: TerminalView['owner'] = 'agent';
   command: string | null = null;
@@ -234,14 +234,14 @@ class TerminalEntry implements TerminalView {
     this.replace(new Uint8Array());
   }
 
-  /** Returns whether anything has changed. */
+  /** Sets the command and the directory. Returns whether either has changed. */
   describe({ command = this.command, cwd = this.cwd }: StateReport): boolean {
     const isNew = command !== this.command || cwd !== this.cwd;
     Object.assign(this, { command, cwd });
     return isNew;
   }
 
-  /** Returns whether the tool call is new. */
+  /** Adds a tool call. Returns whether it is new. */
   stand(toolCallId: string): boolean {
     if (this.#toolCallIds.has(toolCallId) || this.#toolCallIds.size >= MAX_ANCHORS) return false;
     this.#toolCallIds.add(toolCallId);

@@ -1,11 +1,11 @@
-/** Explains in words for a person why an agent's program could not be started. Starts nothing itself. */
+/** Explains to a person why an agent's program could not be started. Starts nothing itself. */
 import { isAbsolute, resolve } from 'node:path';
 import { sanitizeLine } from './sanitize.js';
 
 /**
  * Describes the failure.
  *
- * @param cwd - The directory in which it should have started; relative paths are resolved against it.
+ * @param cwd - The directory that the program should have started in. Relative paths are resolved against it.
  */
 export function describeStartFailure(file: string, cwd: string, { code, message }: NodeJS.ErrnoException): string {
   const isRelative = file.includes('/') && !isAbsolute(file);

@@ -1,19 +1,19 @@
-/** Connects the SDK to a child process through its stdin and stdout. */
+/** Connects the SDK to a child process through the process's stdin and stdout. */
 import { Readable, Writable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import { ndJsonStream } from '@agentclientprotocol/sdk';
 import type { Stream } from '@agentclientprotocol/sdk';
 
-/** The required part of a child process that was started with `stdio: ['pipe', 'pipe', …]`. */
+/** The part of a child process that is needed, started with `stdio: ['pipe', 'pipe', …]`. */
 export interface PipedChild {
   readonly stdin: Writable;
   readonly stdout: Readable;
 }
 
 /**
- * Returns the stream that connects a client of the SDK to an agent that is a child process: one message per line,
+ * Returns the stream that connects a client of the SDK to an agent that runs as a child process: one message per line,
  * written to its stdin and read from its stdout. The connection ends with the agent. Without this function, callers
- * need casts wherever the web stream types are the browser's.
+ * would need casts wherever the types of web streams are the browser's.
  */
 export function streamOf({ stdin, stdout }: PipedChild): Stream {
   return ndJsonStream(Writable.toWeb(stdin), Readable.toWeb(stdout) as ReadableStream<Uint8Array>);

@@ -1,18 +1,18 @@
 /**
- * Parses what a `session/update` says about terminals that the agent runs itself, in each format that agents use:
+ * Parses what a `session/update` reports about terminals that the agent runs itself, in each format that agents use:
  * `_meta` of tool calls (v1, by convention), `terminal_update` and `terminal_output_chunk` (v2), and references that
- * place a terminal. Pure. Accepts any input and ignores what it cannot parse.
+ * place a terminal. Accepts any input and ignores what it cannot parse. Pure.
  */
 import type { TerminalExit } from './display.js';
 
-/** A terminal is to be shown with a tool call. */
+/** Reports that a terminal must be shown with a tool call. */
 interface PlacementReport {
   readonly kind: 'anchored';
   readonly terminalId: string;
   readonly toolCallId: string;
 }
 
-/** New state: undefined leaves a value unchanged, null clears it. */
+/** Reports new state. Undefined leaves a value unchanged, and null clears it. */
 export interface StateReport {
   readonly kind: 'stated';
   readonly terminalId: string;
@@ -23,11 +23,11 @@ export interface StateReport {
   readonly output?: Uint8Array | null;
 }
 
-/** Additional output. */
+/** Reports additional output. */
 interface OutputReport {
   readonly kind: 'printed';
   readonly terminalId: string;
-  /** A string may end between the two halves of a surrogate pair. */
+  /** A string may end between the halves of a surrogate pair. */
   readonly data: Uint8Array | string;
 }
 
@@ -35,13 +35,13 @@ export type TerminalReport = PlacementReport | StateReport | OutputReport;
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Longer ids are ignored. */
+/** Maximum length of an id. Longer ids are ignored. */
 const MAX_ID_CHARS = 1024;
-/** Longer commands and directories are cut. */
+/** Maximum length of a command or directory. Longer ones are cut off. */
 const MAX_TEXT_CHARS = 16 << 10;
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
-/** Returns the parsed statements in the order to apply them. */
+/** Returns the parsed reports in the order in which they must be applied. */
 export function parseTerminalReports(update: unknown): TerminalReport[] {
   if (!isRecord(update)) return [];
   if (update['sessionUpdate'] === 'terminal_update') return withId(update['terminalId'], (id) => [stated(id, update)]);
@@ -51,7 +51,7 @@ export function parseTerminalReports(update: unknown): TerminalReport[] {
   return [...anchors(update), ...parseMeta(update['_meta'])];
 }
 
-/** Returns the terminals that a tool call's `content`, a list or a single element, is to show. */
+/** Returns the terminals that a tool call's `content`, a list or a single element, shows. */
 function anchors({ toolCallId, content }: Fields): PlacementReport[] {
   if (!isId(toolCallId)) return [];
   return [content].flat().flatMap((item): PlacementReport[] => {
@@ -62,7 +62,7 @@ function anchors({ toolCallId, content }: Fields): PlacementReport[] {
 
 function parseMeta(meta: unknown): TerminalReport[] {
   if (!isRecord(meta)) return [];
-  // Adapters send one or the other; in an adapter that sends both, they are equal.
+  // Adapters send one of these; if an adapter sends both, they are equal.
   const output = meta['terminal_output_delta'] ?? meta['terminal_output'];
   return [
     ...ofMeta(meta['terminal_info'], (id, info) => [{ kind: 'stated', terminalId: id, ...texts(info) }]),
@@ -107,7 +107,7 @@ function nullOnly(value: unknown): null | undefined {
   return value === null ? null : undefined;
 }
 
-/** Returns the exit. Its code may be negative: agents on Windows pass such codes on unchanged. */
+/** Returns the exit. The code may be negative, because agents on Windows pass such codes on unchanged. */
 function ending(exitCode: unknown, signal: unknown): TerminalExit {
   return {
     exitCode: Number.isSafeInteger(exitCode) ? (exitCode as number) : null,

@@ -1,6 +1,6 @@
 /**
- * Implements the five terminal methods of ACP v1 that a client serves to one agent: its sessions, the terminals of
- * each, and the operations on them.
+ * Implements the five terminal methods of ACP v1 that a client serves to one agent. Manages the agent's sessions, the
+ * terminals of each session, and the operations on them.
  */
 import type { CommandPermit, CommandPolicy } from '../access/policy/command-policy.js';
 import { check } from '../check.js';
@@ -26,49 +26,49 @@ import { RenderedOutput } from './rendered-output.js';
 import { AcpSession, noSuchSession } from './session.js';
 
 export interface AcpTerminalsOptions {
-  /** Holds the terminals. It is not closed together with this object. */
+  /** Holds the terminals. Remains open when this object is closed. */
   readonly manager: TerminalManager;
-  /** Checked before a command runs. Default: null, which allows all commands. */
+  /** Checked before each command. Default: null, which allows all commands. */
   readonly policy?: CommandPolicy | null;
-  /** Notified of each terminal's events while it is in use. Default: null. */
+  /** Receives each terminal's events while the terminal is in use. Default: null. */
   readonly display?: TerminalDisplay | null;
   /**
    * What `terminalOutput` returns. `raw` (default): what the command wrote, append-only, with plain line endings.
-   * `text`: what a person would have seen, without escape sequences; the part still on the screen may change.
+   * `text`: what a person would have seen, without escape sequences; the part that is still on the screen may change.
    */
   readonly output?: 'raw' | 'text';
   /**
-   * Maximum number of output bytes kept if the agent does not specify a limit: a whole number, 0 for none. Default: 1
-   * MiB.
+   * Maximum number of output bytes kept if the agent does not specify a limit: a whole number, or 0 for none. Default:
+   * 1 MiB.
    */
   readonly defaultOutputBytes?: number;
-  /** Maximum number of output bytes kept, even if the agent specifies more: from 0 to 5 MiB. Default: 4 MiB. */
+  /** Maximum number of output bytes kept even if the agent specifies more, from 0 to 5 MiB. Default: 4 MiB. */
   readonly maxOutputBytes?: number;
-  /** Set on each terminal. Default: none. The label `agent` is also recorded as the name of the creator. */
+  /** Labels for each terminal. Default: none. The label `agent` is also recorded as the name of the creator. */
   readonly labels?: TerminalLabels;
   /**
-   * The directory of sessions that were not opened with `openSession`. Default: the process's directory until the first
-   * call of `openSession`; from then on, other sessions are refused.
+   * Directory of sessions that were not opened with `openSession`. Default: the process's directory until `openSession`
+   * is first called; from then on, such sessions are refused.
    */
   readonly cwd?: string;
 }
 
 export class AcpTerminals {
   readonly #options: AcpTerminalsOptions;
-  /** The number of output bytes to keep, given the agent's limit. */
+  /** Returns the number of output bytes to keep for the agent's limit. */
   readonly #outputLimit: (requested: number | null) => number;
   readonly #sessions = new Map<string, AcpSession>();
   readonly #issuedIds = new IssuedIds();
   readonly #closing = new Set<Promise<void>>();
   #isClosed = false;
-  /** Whether the caller uses `openSession` at all. */
+  /** Whether the caller has ever called `openSession`. */
   #hasSessions = false;
-  /** Abandoned terminals are cleaned up once. */
+  /** The cleanup of abandoned terminals, which happens once. */
   #tidying: Promise<void> | null = null;
 
   /**
-   * @throws `INVALID_INPUT` for a `defaultOutputBytes` or `maxOutputBytes` that is not a whole number, is negative, or
-   *   is more than one response can hold.
+   * @throws `INVALID_INPUT` if `defaultOutputBytes` or `maxOutputBytes` is not a whole number, is negative, or exceeds
+   * what one response can hold.
    */
   constructor(options: AcpTerminalsOptions) {
     this.#options = options;
@@ -78,7 +78,7 @@ export class AcpTerminals {
   /**
    * Opens a session, or changes its directory.
    *
-   * @param session - `cwd`: absolute; where commands run if the agent does not specify a directory.
+   * @param session - `cwd` is an absolute path, where commands run if the agent does not specify a directory.
    */
   openSession(sessionId: string, session: { readonly cwd: string }): void {
     this.#checkOpen();
@@ -103,11 +103,12 @@ export class AcpTerminals {
   /**
    * Starts a command and returns immediately.
    *
-   * @param params - The params of `terminal/create`. `command` without `args` is a line for a shell (bash, otherwise
-   *   sh); with `args`, it is a program. `_meta.tenacitty` may contain `cols` and `rows`.
-   * @param signal - Aborted when the terminal is no longer wanted; no terminal remains then.
-   * @throws `INVALID_INPUT` for invalid params, or a program or directory that does not exist; `COMMAND_DENIED`;
-   *   `SHUTTING_DOWN` after `close`; the reason of `signal`; and the errors of `TerminalManager.create`.
+   * @param params - The params of `terminal/create`. `command` without `args` is a line for a shell (bash or, if that
+   * is missing, sh); with `args`, it is a program. `_meta.tenacitty` may contain `cols` and `rows`.
+   * @param signal - Abort it when the terminal is no longer wanted. No terminal then remains.
+   * @throws `INVALID_INPUT` if the params are invalid or the program or directory does not exist, `COMMAND_DENIED` if
+   * the policy does not allow the command, `SHUTTING_DOWN` after `close`, the reason of `signal`, or an error of
+   * `TerminalManager.create`.
    */
   async createTerminal(params: CreateTerminalParams, signal?: AbortSignal): Promise<CreatedTerminal> {
     const request = parseCreationRequest(params);
@@ -123,33 +124,33 @@ export class AcpTerminals {
   /**
    * Returns the command's output so far, within the limit, without waiting.
    *
-   * @throws `TERMINAL_NOT_FOUND`
+   * @throws `TERMINAL_NOT_FOUND` if the session has no such terminal.
    */
   async terminalOutput(params: TerminalParams): Promise<TerminalOutput> {
     const terminal = this.#find(params);
-    // Read before the output: once the exit is reported, no more output may follow.
+    // Read before the output, because no more output may follow once the exit has been reported.
     const { exit } = terminal;
     const { output, truncated } = await terminal.output();
     return { output, truncated, ...(exit === null ? {} : { exitStatus: exitStatusOf(exit) }) };
   }
 
   /**
-   * Resolves when the command has ended and all its output has been read. Does not wait for a child that it left in the
-   * background.
+   * Resolves when the command has ended and all its output has been read. Does not wait for a child that the command
+   * left in the background.
    *
-   * @param signal - Ends the wait, never the command.
-   * @throws `TERMINAL_NOT_FOUND`, the reason of `signal`.
+   * @param signal - Ends the wait, but never the command.
+   * @throws `TERMINAL_NOT_FOUND` if the session has no such terminal, or the reason of `signal`.
    */
   async waitForTerminalExit(params: TerminalParams, signal?: AbortSignal): Promise<ExitStatus> {
     return exitStatusOf(await this.#find(params).untilExit(signal));
   }
 
   /**
-   * Ends the command and all processes it started: with SIGTERM, with SIGHUP as soon as only processes that ignore
+   * Ends the command and all processes that it started: with SIGTERM, with SIGHUP as soon as only processes that ignore
    * SIGTERM are left, and with SIGKILL after the manager's `killGraceMs` (two seconds). The terminal remains. Resolves
    * when the processes have ended and their output has been read.
    *
-   * @throws `TERMINAL_NOT_FOUND`, `KILL_FAILED`.
+   * @throws `TERMINAL_NOT_FOUND` if the session has no such terminal, or `KILL_FAILED` if a process does not end.
    */
   async killTerminal(params: TerminalParams): Promise<Record<string, never>> {
     await this.#find(params).kill();
@@ -157,11 +158,11 @@ export class AcpTerminals {
   }
 
   /**
-   * Like `killTerminal`, but also frees all resources. The id becomes invalid as soon as the call is made; pending
-   * waits resolve. Releasing a terminal again, or after the end of its session, does nothing: the last 10,000 ids of a
-   * connection are remembered.
+   * Ends the command as `killTerminal` does, and frees all resources. The id becomes invalid as soon as the call is
+   * made, and pending waits resolve. Releasing a terminal again, or after its session has ended, does nothing, because
+   * the last 10,000 ids of a connection are remembered.
    *
-   * @throws `TERMINAL_NOT_FOUND` for an id that the session never had, `KILL_FAILED`.
+   * @throws `TERMINAL_NOT_FOUND` if the session never had such a terminal, or `KILL_FAILED` if a process does not end.
    */
   async releaseTerminal(params: TerminalParams): Promise<Record<string, never>> {
     const { sessionId, terminalId } = check('', terminalParams, params);
@@ -173,23 +174,21 @@ export class AcpTerminals {
   }
 
   /**
-   * Ends the terminals that killed clients left behind, in the background; `close` waits for it. Runs once, with the
-   * first command at the latest.
+   * Ends the terminals that killed clients left behind, in the background; `close` waits for this. Happens once, at the
+   * latest when the first command starts.
    */
   endAbandoned(): void {
     this.#tidying ??= endAbandoned(this.#options.manager).catch(() => undefined);
   }
 
-  /**
-   * Returns the id under which the manager knows the terminal, or undefined if the terminal is unknown or has been
-   * released.
-   */
+  /** Returns the manager's id of the terminal, or undefined if the terminal is unknown or has been released. */
   idOf(terminalId: string): string | undefined {
     return this.#ownerOf(terminalId) === undefined ? undefined : terminalId;
   }
 
   /**
-   * Ends and frees everything after the connection has closed; each call waits until that is done. Safe to call twice.
+   * Ends and frees everything after the connection has closed. Can be called more than once; each call waits until this
+   * is done.
    */
   async close(): Promise<void> {
     this.#isClosed = true;
@@ -246,7 +245,7 @@ export class AcpTerminals {
     try {
       this.#options.display?.started(terminal);
     } catch {
-      // Errors of the display do not prevent a command from running.
+      // An error in the display does not prevent a command from running.
     }
   }
 
@@ -292,7 +291,11 @@ export class AcpTerminals {
   }
 }
 
-/** Returns the error for an unknown terminal. @param owner - The session that the terminal belongs to, if known. */
+/**
+ * Returns the error for an unknown terminal.
+ *
+ * @param owner - The session that the terminal belongs to, if known.
+ */
 function noSuchTerminal(sessionId: string, terminalId: string, owner = sessionId): TerminalError {
   const message =
     owner === sessionId

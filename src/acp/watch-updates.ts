@@ -3,13 +3,13 @@ import type { AnyMessage, Stream } from '@agentclientprotocol/sdk';
 import type { ShownTerminals } from './shown-terminals.js';
 
 const UPDATE = 'session/update';
-/** Updates of version 2. The SDK's version 1 prints an error to stderr for each and discards it. */
+/** Updates of version 2. The SDK's version 1 discards them and prints an error to stderr for each. */
 const KEPT_FROM_SDK: readonly unknown[] = ['terminal_update', 'terminal_output_chunk'];
 
 /**
- * Returns the stream to connect a client of the SDK with, instead of `stream`. `shown` receives each `session/update`,
- * in order and before the SDK. All messages pass, except updates about terminals of version 2, which the SDK would
- * reject. Errors that `shown` throws because of its listener are ignored, so that they do not end the connection.
+ * Returns the stream to connect a client of the SDK with in place of `stream`. `shown` receives each `session/update`,
+ * in order and before the SDK. All messages are passed on, except updates about terminals of version 2, which the SDK
+ * would reject. Errors that the listener of `shown` throws are ignored, so that they do not end the connection.
  */
 export function watchUpdates(stream: Stream, shown: Pick<ShownTerminals, 'take'>): Stream {
   const watch = new TransformStream<AnyMessage, AnyMessage>({
@@ -28,7 +28,7 @@ interface SessionUpdate {
   readonly kind: unknown;
 }
 
-/** Returns the session update in a message; null if there is none, or if it names no session. */
+/** Returns the session update in a message, or null if there is none or it names no session. */
 function sessionUpdate(message: AnyMessage): SessionUpdate | null {
   const { id, method, params } = message as { id?: unknown; method?: unknown; params?: unknown };
   if (method !== UPDATE || id !== undefined) return null;
@@ -41,6 +41,6 @@ function emit(shown: Pick<ShownTerminals, 'take'>, { sessionId, update }: Sessio
   try {
     shown.take(sessionId, update);
   } catch {
-    // Ignored; see above.
+    // An error in the listener must not end the connection.
   }
 }

@@ -1,15 +1,15 @@
 /**
- * Returns a terminal's output as one file: all output retained when the download begins, read page by page as fast as
- * the consumer takes it.
+ * Returns a terminal's output as one file: all output that is retained when the download begins, read page by page as
+ * fast as the consumer accepts it.
  */
 import type { TerminalManager } from '../contract/manager.js';
 import type { OutputFormat, OutputPage } from '../contract/output.js';
 import { TerminalError } from '../errors.js';
 
 const PAGE_LINES = 20_000;
-const DROPPED = 'Output was dropped while it was being downloaded: the file would have a hole.';
+const DROPPED = 'Output was dropped while it was being downloaded, so the file would have a gap.';
 
-/** Yields the output. @throws `TERMINAL_NOT_FOUND` before the first piece. */
+/** Yields the output. @throws `TERMINAL_NOT_FOUND` before the first piece if there is no such terminal. */
 export function downloaded(
   manager: TerminalManager,
   id: string,
@@ -38,7 +38,7 @@ async function* bytesOf(manager: TerminalManager, id: string): AsyncGenerator<Ui
   let hasBegun = false;
   try {
     for await (const event of subscription) {
-      // Bytes without the ones between them would look like the program's output.
+      // If the missing bytes were skipped, the rest would look like the program's output.
       if (event.type === 'gap' && hasBegun) throw new TerminalError('READ_FAILED', DROPPED);
       hasBegun ||= event.type === 'output';
       if (event.type === 'output') yield event.bytes.subarray(0, totalBytes - event.offset);

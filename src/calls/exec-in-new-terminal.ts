@@ -1,6 +1,6 @@
 /**
- * Runs a command for a caller that has no terminal: creates one that ends with the command. Uses the manager interface
- * and does not depend on the API layer.
+ * Runs a command for a caller that has no terminal, by creating one that ends with the command. Uses the manager
+ * interface and does not depend on the API layer.
  */
 import { check } from '../check.js';
 import { execInNewTerminal as schema } from '../contract/command.js';
@@ -12,18 +12,16 @@ import type { ErrorCode } from '../errors.js';
 import { refusePartialOutput } from './follow.js';
 import { followExec } from './follow-command.js';
 
-/** Errors after which the command may run, or still begin. */
+/** Errors after which the command may be running or may still begin. */
 const OUTCOME_UNKNOWN: readonly ErrorCode[] = ['HOST_LOST', 'HOST_UNRESPONSIVE', 'HOST_FAILED'];
 
-/**
- * How long to wait for the terminal to end after its command. Processes that the command left running may take longer.
- */
+/** Time to wait for the terminal to end after its command. Processes that the command left running may need more. */
 const END_MS = 2000;
 
 /**
  * Runs a command in a new terminal that ends with the command, even if the caller disconnects, unless `keep` is true.
- * The result contains the terminal's id; its output can be read like that of any ended terminal. If the command cannot
- * start, the terminal is removed.
+ * The result contains the terminal's id. The terminal's output can be read like that of any ended terminal. If the
+ * command cannot start, removes the terminal.
  *
  * @throws The same errors as `TerminalManager.create` and `exec`.
  */
@@ -38,7 +36,7 @@ export async function execInNewTerminal(
   return result;
 }
 
-/** Runs a command as `execInNewTerminal` does, and yields its output as it arrives: see `followExec`. */
+/** Runs a command as `execInNewTerminal` does, and yields its output as it arrives, like `followExec`. */
 export async function* followExecInNewTerminal(
   manager: TerminalManager,
   request: ExecInNewTerminal,
@@ -70,7 +68,7 @@ async function begin(manager: TerminalManager, request: ExecInNewTerminal, optio
  * terminals as running.
  */
 export async function terminalEnd(manager: TerminalManager, id: string, options: WaitOptions = {}): Promise<void> {
-  // The command's result is returned, regardless of what happens to the terminal.
+  // The command's result is returned whatever happens to the terminal.
   await manager.wait(id, { timeoutMs: END_MS }, options).catch(() => {});
 }
 
@@ -79,15 +77,15 @@ async function orRemoved<Answer>(manager: TerminalManager, id: string, exec: () 
     return await exec();
   } catch (error) {
     if (!(error instanceof TerminalError) || !(await isUnused(manager, id, error))) throw error;
-    // The original error is the one to report.
+    // If the terminal cannot be removed, the original error is still the one to report.
     await manager.remove(id).catch(() => {});
     throw error.code === 'NOT_INTEGRATED' ? noFollowedShell() : error;
   }
 }
 
 /**
- * Returns whether no command has begun in the terminal. It is then useless to a caller that does not know it,
- * regardless of the error.
+ * Returns whether no command has begun in the terminal. Whatever the error was, such a terminal is useless, because the
+ * caller does not know its id.
  */
 async function isUnused(manager: TerminalManager, id: string, { code }: TerminalError): Promise<boolean> {
   if (OUTCOME_UNKNOWN.includes(code)) return false;

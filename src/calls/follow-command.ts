@@ -8,12 +8,13 @@ import { follow, refusePartialOutput } from './follow.js';
 
 /**
  * Runs a command and yields its events: `started`, `output` as it arrives, and `result` when the command ends or asks
- * for input, or when the timeout expires. The command continues after a timeout. Returning from the iterator ends the
- * wait, never the command.
+ * for input, or when the timeout expires. After a timeout, the command keeps running. Returning from the iterator ends
+ * the wait, but never the command.
  *
  * @param request - The same as for `TerminalManager.exec`. Of the parameters that select output, only `format` is
  * allowed, because all output is streamed.
- * @throws The same errors as `TerminalManager.exec`, before the first event; later, the same errors as `readCommand`.
+ * @throws The same errors as `TerminalManager.exec` before the first event, and the same errors as `readCommand` after
+ * it.
  */
 export async function* followExec(
   manager: TerminalManager,
@@ -30,8 +31,8 @@ export async function* followExec(
 }
 
 /**
- * Yields the events of a command that was started earlier, from the position given by `since` or `cursor` (default: its
- * start).
+ * Yields the events of a command that was started earlier, from the position that `since` or `cursor` specifies
+ * (default: its start).
  *
  * @param request - The same as for `TerminalManager.collect`. Of the parameters that select output, only `format` is
  * allowed.
@@ -46,7 +47,7 @@ export async function* followCommand(
 ): AsyncGenerator<CommandEvent> {
   refusePartialOutput(request);
   const { timeoutMs, untilInput } = request;
-  // Report an unknown command before the first event.
+  // Throws for an unknown command before the first event.
   await manager.command(id, commandId);
   const requested = { timeoutMs, untilInput, ...NO_OUTPUT };
   yield* follow(

@@ -1,4 +1,4 @@
-/** Combines a wait for an outcome and the output that arrives in the meantime into one stream of events. */
+/** Combines a wait for an outcome with the output that arrives in the meantime into one stream of events. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { OutputPiece } from '../contract/command-stream.js';
 import { MAX_WAIT_MS } from '../contract/output.js';
@@ -6,11 +6,9 @@ import type { CutBy, OutputPage, ReadOutput } from '../contract/output.js';
 import type { RequestedPart } from '../contract/output-part.js';
 import { invalidInput } from '../errors.js';
 
-/**
- * Maximum output per event. The pieces are large because locating a read position costs more than reading the lines.
- */
+/** Maximum output per event. Large, because locating a read position costs more than reading the lines. */
 const PIECE = { maxLines: 20_000, maxBytes: 1 << 20 } as const;
-/** Number of manager calls that wait at the same time: one for the outcome, and one for output. */
+/** Number of manager calls that wait at the same time: one for the outcome and one for output. */
 export const WAITS_OF_FOLLOW = 2;
 /** Minimum interval between updates of a line that is redrawn repeatedly. */
 const REWRITE_PAUSE_MS = 100;
@@ -31,7 +29,7 @@ export interface FollowOutcome {
 export interface FollowSource<Started, Result extends FollowOutcome> {
   /** The data of the first event. */
   readonly started: Started;
-  /** Resolves when it has ended or the wait is over. The output in the result is ignored. */
+  /** Resolves when the command or program has ended or the wait is over. The output in the result is ignored. */
   readonly outcome: (signal: AbortSignal) => Promise<Result>;
   readonly read: (request: ReadOutput, signal: AbortSignal) => Promise<OutputPage>;
 }
@@ -41,7 +39,10 @@ export type FollowEvent<Started, Result> =
   | { readonly event: 'output'; readonly data: OutputPiece }
   | { readonly event: 'result'; readonly data: Omit<Result, 'output'> };
 
-/** Refuses parameters that select a part of the output, because a stream contains all of it. @throws `INVALID_INPUT` */
+/**
+ * Rejects parameters that select a part of the output, because a stream contains all of it. @throws `INVALID_INPUT` if
+ * one of them is given.
+ */
 export function refusePartialOutput({ mode, headLines, tailLines, maxLines, maxBytes }: Partial<RequestedPart>): void {
   const given = Object.entries({ mode, headLines, tailLines, maxLines, maxBytes }).filter(
     ([, value]) => value !== undefined,
@@ -65,7 +66,7 @@ export async function* follow<Started, Result extends FollowOutcome>(
   const leaving = new AbortController();
   const isLeft = signal === undefined ? leaving.signal : AbortSignal.any([signal, leaving.signal]);
   const end = outcome(isLeft);
-  // The error is reported where `end` is awaited; this avoids an unhandled rejection if it is not.
+  // An error is reported where `end` is awaited. This prevents an unhandled rejection if it is not.
   end.catch(() => {});
   try {
     const reader = new PieceReader(read, from);
@@ -97,7 +98,7 @@ class PieceReader {
     this.#isInLine = cursor !== undefined;
   }
 
-  /** Yields all pieces until the wait is over; if the command or program has ended, also all remaining output. */
+  /** Yields all pieces until the wait is over and, if the command or program has ended, all remaining output. */
   async *until(outcome: Promise<FollowOutcome>, isLeft: AbortSignal): AsyncGenerator<OutputPiece> {
     const over = new AbortController();
     const end = (): void => over.abort();
@@ -113,7 +114,7 @@ class PieceReader {
     }
   }
 
-  /** Returns the result of a wait that requested no output, with the position at which the pieces ended. */
+  /** Returns the result of a wait that requested no output, with the position where the pieces ended. */
   resultOf<Result extends FollowOutcome>({ output: _output, ...result }: Result): Omit<Result, 'output'> {
     const { nextReadFrom, cursor, hasMore, stats } = this.#page ?? { ...result, stats: result };
     const isPassedOver = !hasMore && stats.totalBytes < result.totalBytes;
@@ -132,7 +133,8 @@ class PieceReader {
 
   #pieceOf({ output, fromLine, continuesLine, rewrittenFrom, droppedLines, cursor }: OutputPage): OutputPiece {
     const isContinued = continuesLine && rewrittenFrom === null;
-    // Whether text follows a line ending is known only when it arrives, so the line ending is sent with the next line.
+    // It is known whether text follows a line ending only once the text arrives, so a line ending is sent with the next
+    // line.
     const joint = this.#isInLine && !isContinued && this.#format !== 'raw' ? '\n' : '';
     this.#isInLine = true;
     return { text: joint + output, fromLine, continuesLine, rewrittenFrom, droppedLines, cursor };

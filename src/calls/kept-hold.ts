@@ -1,17 +1,17 @@
 /**
- * Keeps a client's hold on a terminal. Renews it while the client is connected, and lets it end some time after the
+ * Keeps a client's hold on a terminal. Renews it while the client is connected, and lets it expire some time after the
  * client has disconnected, so that the client can reconnect and take the hold again before another caller types.
  */
 import type { ControlTerminal } from '../contract/control.js';
 import type { TerminalManager } from '../contract/manager.js';
 import { TerminalError, type ErrorCode } from '../errors.js';
 
-/** How long a hold lasts after its client is gone. */
+/** Time that a hold lasts after its client has disconnected. */
 const HOLD_MS = 30_000;
 const RENEW_MS = 10_000;
 /**
- * Errors after which the hold is lost: another caller has taken the terminal, or it has ended. Every further call fails
- * in the same way.
+ * Errors that mean that the hold is lost, because another caller has taken it or the terminal has ended. Every further
+ * call would fail in the same way.
  */
 const LOST: readonly ErrorCode[] = ['TERMINAL_HELD', 'TERMINAL_INACTIVE', 'TERMINAL_NOT_FOUND'];
 
@@ -21,11 +21,11 @@ export class KeptHold {
   readonly #closed: AbortSignal;
   #token: string | undefined;
   #timer: NodeJS.Timeout | undefined;
-  /** How far the client has drawn the output; null if it does not report that. */
+  /** How far the client has drawn the output, or null if the client does not report that. */
   #drawn: number | null = null;
   #isReporting = false;
 
-  /** @param closed - Aborts when the client is gone. */
+  /** @param closed - Aborts when the client has disconnected. */
   constructor(manager: TerminalManager, id: string, closed: AbortSignal) {
     this.#manager = manager;
     this.#id = id;
@@ -33,7 +33,7 @@ export class KeptHold {
     closed.addEventListener('abort', () => this.#leave(), { once: true });
   }
 
-  /** The token for calls; undefined if this client does not hold the terminal. */
+  /** The token for calls, or undefined if this client does not hold the terminal. */
   get token(): string | undefined {
     return this.#token;
   }
@@ -54,8 +54,8 @@ export class KeptHold {
   }
 
   /**
-   * Reports that the client has drawn the output up to `offset`. Of several reports at once, only the last is passed
-   * on. Does nothing if this client does not hold the terminal.
+   * Reports that the client has drawn the output up to `offset`. If reports arrive faster than they are passed on, only
+   * the last is passed on. Does nothing if this client does not hold the terminal.
    */
   async drawn(offset: number): Promise<void> {
     if (this.#token === undefined || this.#closed.aborted) return;
@@ -65,7 +65,7 @@ export class KeptHold {
     await this.#report().finally(() => (this.#isReporting = false));
   }
 
-  /** Reports that the client is still there, although it draws nothing. */
+  /** Reports that the client is still connected although it is drawing nothing. */
   async stillThere(): Promise<void> {
     if (this.#drawn !== null) await this.drawn(this.#drawn);
   }
@@ -84,7 +84,7 @@ export class KeptHold {
 
   async #renew(hold: string): Promise<void> {
     const renewed = this.#manager.control(this.#id, { action: 'renew' }, { hold });
-    // Another failure concerns only this attempt.
+    // Any other failure concerns only this attempt.
     await renewed.catch((error: unknown) => this.#isLostBy(error));
   }
 
@@ -96,7 +96,7 @@ export class KeptHold {
     return true;
   }
 
-  /** Stops renewing and reporting, so that the program does not wait for a client that is gone. */
+  /** Stops renewing and reporting, so that the program does not wait for a client that has disconnected. */
   #leave(): void {
     clearInterval(this.#timer);
     if (this.#drawn === null) return;

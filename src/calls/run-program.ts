@@ -12,8 +12,9 @@ import { runningMs } from './running-time.js';
 import { waitIfAllowed, waitWithFallback } from './wait-with-fallback.js';
 
 /**
- * Runs a program in a new terminal, which is kept. Waits until the program ends or asks for input, or until the timeout
- * expires. Does not wait if too many requests are already waiting. The program continues after the call returns.
+ * Runs a program in a new terminal, which remains afterwards. Waits until the program ends or asks for input, or until
+ * the timeout expires. Does not wait if too many requests are already waiting. The program keeps running if the call
+ * returns before it has ended.
  *
  * @throws The same errors as `TerminalManager.create` and `read`.
  */
@@ -28,12 +29,12 @@ export async function runProgram(
 
 /**
  * Runs a program as `runProgram` does, and yields its events: `started`, `output` as it arrives, and `result` when the
- * program ends or asks for input, or when the timeout expires. Returning from the iterator ends the wait, never the
+ * program ends or asks for input, or when the timeout expires. Returning from the iterator ends the wait, but never the
  * program.
  *
  * @param request - Of the parameters that select output, only `format` is allowed, because all output is streamed.
- * @throws The same errors as `TerminalManager.create`, before the first event; later, the same errors as `wait` and
- * `read`.
+ * @throws The same errors as `TerminalManager.create` before the first event, and the same errors as `wait` and `read`
+ * after it.
  */
 export async function* followProgram(
   manager: TerminalManager,

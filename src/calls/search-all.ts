@@ -1,6 +1,6 @@
 /**
- * Searches the histories, and on request the commands, of many terminals, several at a time, and yields what is found
- * as soon as it is found. Uses the manager interface and does not depend on the API layer.
+ * Searches the histories of many terminals and, on request, their commands. Searches several terminals at a time, and
+ * yields each match as soon as it is found. Uses the manager interface and does not depend on the API layer.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { TerminalManager, WaitOptions } from '../contract/manager.js';
@@ -9,26 +9,26 @@ import { managerFilter } from '../contract/terminal-filter.js';
 import { TerminalError } from '../errors.js';
 import { SearchQueue } from './search-queue.js';
 
-/** Terminals that are searched at the same time. */
+/** Maximum number of terminals that are searched at the same time. */
 export const MAX_SEARCHES_AT_ONCE = 4;
-/** Time after which the search of a terminal makes room for others. */
+/** Time after which the search of a terminal lets others take their turn. */
 const TURN_MS = 1000;
 /** Maximum number of matches per terminal that are waiting to be yielded. */
 const MAX_PIECE = 50;
 
-/** Something that matches, and the place from which a search would find it again. */
+/** A match, and the position where a search would find it again. */
 interface Found {
   readonly item: FoundItem;
   readonly place: SearchPlace;
 }
 
-/** What one call for one terminal has found. */
+/** What one call has found in one terminal. */
 interface Turn {
   readonly of: SearchPlace;
   readonly found: readonly Found[];
-  /** Where to continue; null if nothing of the terminal is left. */
+  /** Where to continue, or null if the terminal has been searched completely. */
   readonly rest: SearchPlace | null;
-  /** Why it could not be searched; null if it no longer exists. */
+  /** Why the terminal could not be searched, or null if it no longer exists. */
   readonly failure?: FoundItem | null;
 }
 
@@ -36,8 +36,8 @@ interface Turn {
  * Yields matches in line order for each terminal, and finally `end`. Stops after `limit` matches or 30 seconds.
  * Returning from the iterator ends the search.
  *
- * @throws `INVALID_INPUT` if the expression is invalid, `HOST_UNRESPONSIVE`, `HOST_LOST`, `HOST_FAILED` if no terminal
- * can be listed.
+ * @throws `INVALID_INPUT` if the expression is invalid, or `HOST_UNRESPONSIVE`, `HOST_LOST` or `HOST_FAILED` if no
+ * terminals can be listed.
  */
 export async function* searchAll(
   manager: TerminalManager,
@@ -55,7 +55,7 @@ class SearchOfAll {
   readonly #manager: TerminalManager;
   readonly #request: SearchAllRequest;
   readonly #queue: SearchQueue;
-  /** Running searches, by the place from which each continues. */
+  /** Running searches, keyed by the position where each one continues. */
   readonly #running = new Map<SearchPlace, Promise<Turn>>();
   #searched = 0;
   #matches = 0;
@@ -83,7 +83,7 @@ class SearchOfAll {
     yield { type: 'end', searched: this.#searched, matches: this.#matches, next: this.#queue.next };
   }
 
-  /** Returns whether any search is running. */
+  /** Starts as many searches as possible. Returns whether any search is running. */
   #begin(signal: AbortSignal): boolean {
     while (this.#running.size < MAX_SEARCHES_AT_ONCE) {
       const place = this.#queue.take();
@@ -149,7 +149,7 @@ class SearchOfAll {
   }
 }
 
-/** Returns what to report for a terminal. @throws The error if it is not the fault of this terminal. */
+/** Returns what to report for a terminal. @throws The error itself if it does not concern only this terminal. */
 function failureOf(terminalId: string, error: unknown): FoundItem | null {
   if (!(error instanceof TerminalError) || error.code === 'INVALID_INPUT') throw error;
   if (error.code === 'TERMINAL_NOT_FOUND') return null;

@@ -1,4 +1,4 @@
-/** Computes the line numbers of context lines in a search result. Pure; independent of the API layer. */
+/** Computes the line numbers of the context lines in a search result. Pure, and independent of the API layer. */
 import type { SearchMatch } from '../contract/search.js';
 
 /** Returns the lines before and after a match, each with its number. */

@@ -1,13 +1,13 @@
 /**
- * Tracks which terminals a search has not finished, and where it continues in each. Terminals that have not been
- * started come first, so that a long history does not delay them. Can be saved as a string and continued later.
+ * Tracks which terminals a search has not finished, and where it continues in each of them. Terminals whose search has
+ * not begun come first, so that a long history does not delay them. Can be saved as a string and continued later.
  */
 import { check } from '../check.js';
 import { searchPosition, type SearchPlace, type SearchPosition } from '../contract/search-all.js';
 import type { TerminalSummary } from '../contract/terminal.js';
 import { invalidInput } from '../errors.js';
 
-/** Maximum number of interrupted terminals, so that the string stays short enough for a URL. */
+/** Maximum number of terminals whose search is interrupted, so that the string remains short enough for a URL. */
 const MAX_BEGUN = 32;
 
 type Listed = Pick<TerminalSummary, 'id' | 'created'>;
@@ -22,7 +22,7 @@ export class SearchQueue {
   /**
    * @param start - Where to start in each terminal.
    * @param after - What `next` of an earlier queue returned.
-   * @throws `INVALID_INPUT` for any other string.
+   * @throws `INVALID_INPUT` if `after` is any other string.
    */
   constructor(terminals: readonly Listed[], start: Omit<SearchPlace, 'id'>, after?: string) {
     const { begun, last } = after === undefined ? { begun: [], last: null } : positionIn(after);
@@ -33,7 +33,7 @@ export class SearchQueue {
     this.#begun = begun.filter(({ id }) => existing.has(id));
   }
 
-  /** Takes a terminal out of the queue; undefined if it is empty. */
+  /** Removes a terminal from the queue and returns it, or undefined if the queue is empty. */
   take(): SearchPlace | undefined {
     const next = this.#begun.length < MAX_BEGUN ? this.#fresh.shift() : undefined;
     if (next === undefined) return this.#begun.shift();
@@ -41,12 +41,12 @@ export class SearchQueue {
     return { id: next.id, ...this.#start };
   }
 
-  /** Puts a terminal back whose search is not complete. */
+  /** Puts back a terminal whose search is not complete. */
   putBack(place: SearchPlace): void {
     this.#begun.push(place);
   }
 
-  /** The position of the search as a string; null if nothing is left. */
+  /** The position of the search as a string, or null if nothing is left to search. */
   get next(): string | null {
     if (this.#begun.length === 0 && this.#fresh.length === 0) return null;
     const position: SearchPosition = { begun: this.#begun, last: this.#last };

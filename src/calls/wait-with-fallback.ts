@@ -1,15 +1,17 @@
 /**
- * Fallbacks for waits: on systems that may not report which programs are waiting for input, and for when too many
- * requests are already waiting. Uses only the manager interface; independent of the API layer.
+ * Provides fallbacks for waits, for systems that may not report which programs are waiting for input, and for when too
+ * many requests are already waiting. Uses only the manager interface and does not depend on the API layer.
  */
 import type { WaitFor, WaitResult } from '../contract/command.js';
 import type { TerminalManager, WaitOptions } from '../contract/manager.js';
 import { TerminalError } from '../errors.js';
 
 /**
- * Waits as `TerminalManager.wait` does. If the system cannot report waits for input, waits for the other conditions.
+ * Waits as `TerminalManager.wait` does. If the system cannot report waits for input, waits for the other conditions
+ * only.
  *
- * @throws The same errors as `TerminalManager.wait`; `UNSUPPORTED_PLATFORM` for `port` alone.
+ * @throws The same errors as `TerminalManager.wait`, or `UNSUPPORTED_PLATFORM` if `port` is the only condition and
+ * cannot be observed.
  */
 export async function waitWithFallback(
   manager: TerminalManager,
@@ -27,8 +29,8 @@ export async function waitWithFallback(
 }
 
 /**
- * Waits for something that was just started. If too many requests are already waiting, resolves to `instead` at once,
- * as after a wait of zero length: an error would suggest that nothing was started.
+ * Waits for something that has just been started. If too many requests are already waiting, resolves to `instead`
+ * immediately, as if the wait had been of zero length, because an error would suggest that nothing was started.
  */
 export async function waitIfAllowed<Answer>(wait: Promise<Answer>, instead: () => Promise<Answer>): Promise<Answer> {
   try {

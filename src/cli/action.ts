@@ -6,7 +6,7 @@ import { usageError } from './parse.js';
 
 type ActionFlags = Readonly<Record<string, FlagTable>>;
 
-/** Returns the action. @throws `INVALID_INPUT` for a word that is not one of the actions. */
+/** Returns the action that a word names. @throws `INVALID_INPUT` if there is no such action. */
 export function actionNamed<Actions extends ActionFlags>(
   command: string,
   actions: Actions,
@@ -18,7 +18,7 @@ export function actionNamed<Actions extends ActionFlags>(
 }
 
 /**
- * Rejects flags that belong to other actions. A flag that is silently ignored would look as if it had worked.
+ * Rejects flags that belong to other actions, because a flag that is silently ignored would seem to have worked.
  *
  * @param all - The flags of all actions.
  */

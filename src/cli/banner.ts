@@ -6,14 +6,14 @@ import { VERSION } from '../version.js';
 
 interface Process {
   readonly pid: number;
-  /** The command that the person types to run tenacitty. */
+  /** The command to type to run tenacitty. */
   readonly command: string;
 }
 
 /**
- * Returns several human-readable lines: the address, how to try it, where data is kept and how to stop it.
+ * Returns several human-readable lines: the address, how to try the server, where it keeps data and how to stop it.
  *
- * @param link - A link that signs in; default: the command that prints one.
+ * @param link - A link that signs in. Default: the command that prints one.
  */
 export function banner(
   url: string,
@@ -57,8 +57,8 @@ function curlLine(url: string, { trustLocal }: Options): string {
 }
 
 /**
- * Names the settings file and the settings it changed, so that a settings file that came with a project does not go
- * unnoticed.
+ * Names the settings file and the settings that it changes, so that a settings file that came with a project does not
+ * go unnoticed.
  */
 function settingsFrom({ envFile, origins }: Options): string {
   if (envFile === null) return 'flags and environment (no .env file)';

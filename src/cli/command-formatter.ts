@@ -1,12 +1,12 @@
 /**
- * Returns the command line that runs this tenacitty on the same terminals, for hints. Also works in a shell where no
- * setting is in effect.
+ * Formats command lines for hints: each runs this tenacitty on the same terminals, even in a shell without any
+ * settings.
  */
 import { commandName } from '../command-name.js';
 import type { Options } from '../config.js';
 import { placeFlags } from '../config/place.js';
 
-/** Converts a command's words to the full command line to type. */
+/** Returns the full command line to type for the words of a command. */
 export type CommandFormatter = (words: string) => string;
 
 export function commandFormatter(options: Pick<Options, 'dataDir' | 'persistent'>): CommandFormatter {

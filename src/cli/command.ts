@@ -1,17 +1,20 @@
 /**
- * Defines the type of a command: an entry in the table from which parsing, help, completion and docs/cli.md are
- * generated. Loads no command.
+ * Defines the type of a command: an entry in the table that parsing, help, completion and docs/cli.md are based on.
+ * Loads no command.
  */
 import type { FlagTable, FlagValues } from './flag.js';
 
 /** A positional argument. */
 export interface Operand {
-  /** As shown in the help: `ID`. */
+  /** The name shown in the help, such as `ID`. */
   readonly name: string;
   readonly isOptional?: boolean;
   /** Whether it takes all remaining arguments. */
   readonly isMany?: boolean;
-  /** Its possible values, where they can be listed; used for completion. `ID` is completed by a query to the engine. */
+  /**
+   * Its possible values, if they can be listed; used for completion. To complete `ID`, the completion script queries
+   * the engine.
+   */
   readonly choices?: readonly string[];
 }
 
@@ -27,12 +30,12 @@ export interface ParsedCall<Flags extends FlagTable = FlagTable> {
   /** The program to run and its arguments, if the command takes one; otherwise empty. */
   readonly program: readonly string[];
   readonly flags: FlagValues<Flags>;
-  /** Flags that are settings, as written. */
+  /** The flags that are settings, as written. */
   readonly settings: readonly string[];
 }
 
 /**
- * Returns the exit code, or nothing if the process is to stay alive.
+ * Returns the exit code, or nothing if the process should keep running.
  *
  * @param groups - All commands, for commands that list or complete them.
  */
@@ -54,24 +57,24 @@ export interface Command<Flags extends FlagTable = FlagTable> {
   /** Further description, as paragraphs. */
   readonly description?: readonly string[];
   readonly operands: readonly Operand[];
-  /** Keyed by the first operand; `help` describes each action separately. */
+  /** The actions by name, which is the first operand. `help` can describe each action separately. */
   readonly actions?: Readonly<Record<string, CommandAction>>;
   /**
-   * The program that the command takes, with its arguments: everything from the first word that is not a flag, or
-   * everything after `--`. `behind`: optional, after the operands; must be preceded by `--`.
+   * Whether the command takes a program with its arguments: everything from the first word that is not a flag, or
+   * everything after `--`. `behind`: an optional program after the operands, which must be preceded by `--`.
    */
   readonly program: 'none' | 'optional' | 'required' | 'behind';
   readonly flags: Flags;
-  /** Pairs of flags that exclude each other, because the second would have no effect. */
+  /** Pairs of flags that exclude each other, because one of them would have no effect. */
   readonly apart: readonly (readonly [keyof Flags, keyof Flags])[];
   /** Whether it accepts flags that are settings, such as `--data-dir`. */
   readonly takesSettings: boolean;
   readonly examples: readonly CommandExample[];
-  /** Loads the implementation when the command is called, so that start-up does not wait for unused modules. */
+  /** Loads the implementation. Called only when the command runs, so that startup does not wait for unused modules. */
   load(): Promise<CommandHandler<Flags>>;
 }
 
-/** A heading of the help and the commands below it. */
+/** A heading in the help, and the commands under it. */
 export interface CommandGroup {
   readonly title: string;
   readonly commands: readonly Command[];
@@ -80,10 +83,10 @@ export interface CommandGroup {
 type CommandDefinition<Flags extends FlagTable> = Pick<Command<Flags>, 'name' | 'summary' | 'examples' | 'load'> &
   Partial<Command<Flags>>;
 
-/** Returns an entry of the table with defaults filled in. */
+/** Returns a table entry with defaults filled in. */
 export function command<Flags extends FlagTable = Record<never, never>>(given: CommandDefinition<Flags>): Command {
   const rest = { operands: [], program: 'none', flags: {}, apart: [], takesSettings: true } as const;
-  // Safe: a command is only called with values that the parser read according to its own flags.
+  // Safe, because a command is only called with values that the parser read according to the command's own flags.
   return { ...rest, ...given } as unknown as Command;
 }
 
@@ -103,7 +106,7 @@ export function commandOf(whole: Command, action: string): Command | undefined {
   return { ...whole, ...whole.actions[action], name, examples, operands: [], apart: [] };
 }
 
-/** Returns the usage line: `tenacitty logs [flags] ID`. */
+/** Returns the usage line, such as `tenacitty logs [flags] ID`. */
 export function usageOf({ name, operands, program, flags }: Command): string {
   const words = operands.map((operand) => {
     const shown = `${operand.name}${operand.isMany ? '…' : ''}`;

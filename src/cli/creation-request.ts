@@ -7,10 +7,10 @@ import type { FlagValues } from './flag.js';
 import type { NEW_FLAGS, RUN_FLAGS, START_FLAGS } from './flags/start.js';
 import { findTerminal } from './terminal-id.js';
 
-/** `exec` has fewer flags. */
+/** The flags of `new`, `run` and `exec`, of which `exec` has fewer. */
 type Flags = FlagValues<typeof START_FLAGS> & Partial<FlagValues<typeof NEW_FLAGS> & FlagValues<typeof RUN_FLAGS>>;
 
-/** Returns the request. Omits what was not given, so that the engine's defaults apply. */
+/** Returns the request. Omits the fields of flags that were not given, so that the engine's defaults apply. */
 export async function creationRequest(
   manager: TerminalManager,
   flags: Flags,
@@ -25,7 +25,7 @@ export async function creationRequest(
   return { name, shell, cwd, cols, rows, history, like, labels, timeLimitMs, ...environment, ...program };
 }
 
-/** A terminal that a person opens has no session timeout unless one is given. */
+/** Used for terminals that a person opens, unless the session timeout is set. */
 const NO_SESSION_TIMEOUT = { sessionTimeoutMs: 0 } as const;
 
 /** Creates a terminal as `tenacitty new` does. */

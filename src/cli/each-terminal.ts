@@ -1,4 +1,4 @@
-/** Acts on several terminals at the same time, or shows them one after the other. */
+/** Acts on several terminals at the same time, or shows them one after another. */
 import type { TerminalManager } from '../contract/manager.js';
 import type { TerminalSummary } from '../contract/terminal.js';
 import { TerminalError } from '../errors.js';
@@ -10,13 +10,13 @@ import { print, printJson, printJsonArray, printMessage } from './stdout.js';
 import { shortIds } from './terminal-id.js';
 import type { CommandFormatter } from './command-formatter.js';
 
-/** An error represents a terminal that cannot be found; it is reported like a failed action. */
+/** A terminal, or the error for one that cannot be found, which is reported like a failed action. */
 export type SelectedTerminal = TerminalSummary | Error;
 
 /**
  * Acts on each terminal; a failure does not stop the rest. Returns the exit code of the first failure.
  *
- * @param typed - For actions that a terminal refuses after its program has ended.
+ * @param typed - Adds suggestions to the errors of actions that a terminal can refuse.
  */
 export async function actOnEach(
   chosen: readonly SelectedTerminal[],
@@ -38,15 +38,15 @@ export async function actOnEach(
   return codes.find((code) => code !== OK) ?? OK;
 }
 
-/** How to show something about a terminal. */
+/** Shows something about a terminal, as JSON or as text. */
 export interface TerminalPrinter {
   readonly asJson: (id: string) => Promise<object>;
   readonly asText: (id: string) => Promise<void>;
 }
 
 /**
- * Shows each terminal. For several terminals, prints text below each id. JSON is an array wherever several terminals
- * are possible.
+ * Shows each terminal. For several terminals, prints each text below the terminal's id. JSON is an array whenever the
+ * command can select several terminals.
  */
 export async function showEach(
   manager: TerminalManager,

@@ -1,4 +1,4 @@
-/** The exit codes and what each means. docs/cli.md and the help are generated from this table. */
+/** Defines the exit codes and what each means. docs/cli.md and the help are generated from the table. */
 import { constants } from 'node:os';
 import type { EndedBy, EndReason } from '../contract/ending.js';
 import { TerminalError } from '../errors.js';
@@ -11,7 +11,7 @@ export const TIMED_OUT = 4;
 /** Exit code for a command that is still running, as in timeout(1). */
 export const COMMAND_RUNNING = 124;
 export const COMMAND_WAITING = 125;
-/** As in env(1), for programs that cannot be run. */
+/** Exit codes for a program that cannot be run, as in env(1). */
 export const NOT_STARTED = 126;
 export const NO_SUCH_PROGRAM = 127;
 const SIGNAL_BASE = 128;
@@ -58,18 +58,21 @@ export const EXIT_CODES: readonly (readonly [code: string, meaning: string])[] =
   ['any other', '`run`, `exec`, `wait`: the exit code of the program or command.'],
 ];
 
-/** The reader of stdout has closed it. The command ends without a message. */
+/** Thrown if the reader of stdout has closed it. The command then ends without a message. */
 export class StdoutClosed extends Error {
   override readonly name = 'StdoutClosed';
 }
 
-/** How a program ended. Both are null if that is unknown. */
+/** How a program ended. Both fields are null if that is unknown. */
 export interface ProgramEnd {
   readonly exitCode: number | null;
   readonly signal: string | null;
 }
 
-/** Returns the exit code that passes on how a program ended, as shells do: 128 + n for signal n. FAILED if unknown. */
+/**
+ * Returns the exit code that passes on how a program ended, as shells do: the program's own, or 128 + n for signal n.
+ * Returns FAILED if it is unknown how the program ended.
+ */
 export function exitCodeOfProgram({ exitCode, signal }: ProgramEnd): number {
   return exitCode ?? exitCodeOfSignal(signal);
 }
@@ -79,12 +82,12 @@ export function exitCodeOfSignal(signal: string | null): number {
   return number === undefined ? FAILED : SIGNAL_BASE + number;
 }
 
-/** Returns whether no host saw the program end. */
+/** Returns whether it is unknown how the program ended, because no host saw it end. */
 export function isUnknownEnd({ exitCode, signal }: ProgramEnd): boolean {
   return exitCode === null && signal === null;
 }
 
-/** Describes an end: `exit code 3`, `SIGKILL`. */
+/** Describes how a program ended, as in `exit code 3` or `SIGKILL`. */
 export function describeEnd({ exitCode, signal }: ProgramEnd): string {
   if (signal !== null) return signal;
   return exitCode === null ? 'an unknown exit code' : `exit code ${exitCode}`;
@@ -100,14 +103,15 @@ const REASONS: Readonly<Partial<Record<EndReason, string>>> = {
 };
 
 /**
- * Returns ` (it reached its time limit: timeLimitMs)`; empty if the program ended by itself or the reason is unknown.
+ * Returns the reason for an end, such as ` (it reached its time limit: timeLimitMs)`; empty if the program ended by
+ * itself or the reason is unknown.
  */
 export function describeEndReason({ reason, setting }: Pick<EndedBy, 'reason' | 'setting'>): string {
   const words = REASONS[reason];
   return words === undefined ? '' : ` (${words}${setting === undefined ? '' : `: ${setting}`})`;
 }
 
-/** Returns the exit code for an error. A refusal by the operating system is never a usage error. */
+/** Returns the exit code for an error. An error that the operating system caused is never a usage error. */
 export function exitCodeOfError(error: unknown): number {
   if (error instanceof StdoutClosed) return STDOUT_CLOSED;
   if (!(error instanceof TerminalError)) return FAILED;

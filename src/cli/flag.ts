@@ -1,19 +1,19 @@
 /**
- * A command-line flag: how it is written, what it means, and how its text becomes a value. Pure; loads nothing, because
- * `--help` is built from it.
+ * Defines command-line flags: how each is written, what it means, and how its text becomes a value. Pure; loads
+ * nothing, because `--help` uses this module.
  */
 import { parseDuration } from '../duration.js';
 
-/** A flag. Its key in a table determines its name (`noEnter` → `--no-enter`). */
+/** A flag. Its key in a `FlagTable` determines its name (`noEnter` → `--no-enter`). */
 export interface Flag<Value> {
   readonly doc: string;
   /** One letter, as in `-f`. */
   readonly short: string | null;
   /** The placeholder for the value in the help, such as `N`; null for a switch. */
   readonly valueName: string | null;
-  /** All possible values, where they can be listed; used for completion. */
+  /** All possible values, if they can be listed; used for completion. */
   readonly choices: readonly string[];
-  /** Completes "expected …" in messages. */
+  /** Completes the phrase "expected …" in messages. */
   readonly expected: string;
   /** The value if the flag is not given. */
   readonly initial: Value;
@@ -21,7 +21,7 @@ export interface Flag<Value> {
   take(text: string, before: Value): Value | undefined;
 }
 
-// The value type is both a parameter and a result, so only `any` can stand for a flag of any type.
+// The value type occurs both as a parameter and as a result, so only `any` covers flags of every type.
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 export type FlagTable = Readonly<Record<string, Flag<any>>>;
 
@@ -45,12 +45,12 @@ export function toggle(doc: string, short: string | null = null): Flag<boolean> 
   return { doc, short, valueName: null, choices: [], expected: '', initial: false, take: () => true };
 }
 
-/** Creates a flag with a value; the last occurrence counts. */
+/** Creates a flag with a value. If the flag is repeated, the last value counts. */
 export function valued<Item>({ short = '', choices = [], read, ...rest }: Value<Item>): Flag<Item | undefined> {
   return { ...rest, short: short || null, choices, initial: undefined, take: (text) => read(text) };
 }
 
-/** Creates a flag that may be given several times. */
+/** Creates a flag that can be repeated, and whose value is the list of all given values. */
 export function listed<Item>({ short = '', choices = [], read, ...rest }: Value<Item>): Flag<readonly Item[]> {
   const take = (text: string, before: readonly Item[]) => {
     const item = read(text);
@@ -74,7 +74,7 @@ export function label(doc: string): Flag<readonly string[]> {
   });
 }
 
-/** Labels instead of an ID. */
+/** The `--label` flag of commands that accept labels in place of an ID. */
 export const FOR_ALL = label(
   'Instead of an ID: all terminals with this label. Can be repeated to require several labels.',
 );

@@ -1,4 +1,7 @@
-/** Generates the help text, for the overview and for each command, from the table's entries. Pure; knows no command. */
+/**
+ * Generates the help text, for the overview and for each command, from the entries of the command table. Pure;
+ * independent of any particular command.
+ */
 import { VERSION } from '../version.js';
 import { commandsOf, usageOf } from './command.js';
 import type { Command, CommandGroup, CommandExample } from './command.js';
@@ -9,7 +12,7 @@ import type { Flag } from './flag.js';
 const WIDTH = 100;
 const INDENT = '  ';
 
-/** Returns a flag as written: `-f, --follow`, `--tail N`. */
+/** Returns a flag as the help shows it: `-f, --follow`, `--tail N`. */
 export function flagUsage(key: string, { short, valueName }: Flag<unknown>): string {
   const name = short === null ? flagName(key) : `-${short}, ${flagName(key)}`;
   return valueName === null ? name : `${name} ${valueName}`;
@@ -79,7 +82,7 @@ function section(title: string, rows: readonly string[]): string[] {
   return rows.length === 0 ? [] : ['', `${title}:`, ...rows];
 }
 
-/** Formats two columns. The second is wrapped, and placed below the first if the first is long. */
+/** Formats two columns. Wraps the second, and places it below the first where the first is long. */
 function columns(rows: readonly (readonly [string, string])[]): string[] {
   const MAX_FIRST = 46;
   const width = Math.max(...rows.map(([first]) => first.length).filter((length) => length <= MAX_FIRST), 0);

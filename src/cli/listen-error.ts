@@ -1,4 +1,4 @@
-/** Explains errors of listen(2) in words that a person can act on. */
+/** Explains errors of listen(2) so that a person can act on them. */
 import type { Options } from '../config.js';
 import { TerminalError } from '../errors.js';
 import { portHolder } from './port-holder.js';
@@ -6,7 +6,8 @@ import { portHolder } from './port-holder.js';
 /**
  * Returns the error to show instead, or the error itself if it is unrelated to listening.
  *
- * @param env - The server's environment: under `npm start`, flags must be given differently.
+ * @param env - The server's environment, which shows whether the server runs under `npm start`, where flags are passed
+ * differently.
  */
 export function explainListenError(
   error: unknown,

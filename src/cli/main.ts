@@ -1,6 +1,6 @@
 /**
- * The command line: finds the command, runs it, and exits with its exit code. The only module that exits the process.
- * Commands are loaded when called, so that `--help` does not load the server.
+ * Runs the command line: finds the command, runs it, and exits with its exit code. No other module exits the process.
+ * Commands are loaded only when they run, so that `--help` does not load the server.
  */
 import { TerminalError } from '../errors.js';
 import { commandNamed, commandOf } from './command.js';
@@ -12,7 +12,7 @@ import { GROUPS } from './table.js';
 
 const VERSION_FLAGS = ['--version', '-v'];
 
-/** Returns the exit code, or nothing if the process is to stay alive. */
+/** Returns the exit code, or nothing if the process should keep running. */
 async function run([first, ...rest]: readonly string[]): Promise<number | void> {
   if (first === undefined) return call('help', []);
   if (HELP_FLAGS.includes(first)) return call('help', []);
@@ -32,7 +32,7 @@ async function call(name: string, words: readonly string[]): Promise<number | vo
   return (await command.load())(parsed, GROUPS);
 }
 
-/** Loads the settings only if a flag may be one: not for help and not for a command without flags. */
+/** Loads the settings only if a flag could be one, so not for help and not for a command without flags. */
 async function readCall(command: Command, words: readonly string[]): Promise<ParsedCall | 'help'> {
   try {
     return parse(command, words);
@@ -43,7 +43,9 @@ async function readCall(command: Command, words: readonly string[]): Promise<Par
   }
 }
 
-/** Explains a usage error in words; prints a stack only for a bug. Prints nothing if the reader has closed stdout. */
+/**
+ * Prints the message of an error, or the stack if the error is a bug. Prints nothing if the reader has closed stdout.
+ */
 function explain(error: unknown): void {
   if (error instanceof StdoutClosed) return;
   printMessage(
@@ -51,7 +53,7 @@ function explain(error: unknown): void {
   );
 }
 
-// A reader of stdout may close it. The writer learns about that from print().
+// Ignored here: if the reader closes stdout, print() reports it to the caller.
 process.stdout.on('error', () => {});
 run(process.argv.slice(2)).then(
   (code) => typeof code === 'number' && process.exit(code),

@@ -1,5 +1,6 @@
 /**
- * Suggests what to type next after the engine has refused a request: the engine names the operation, not the command.
+ * Suggests commands to type after the engine has refused a request. The engine's own errors name operations, not
+ * commands.
  */
 import { TerminalError } from '../errors.js';
 import { printable } from '../printable.js';
@@ -7,10 +8,10 @@ import { shortId } from './terminal-id.js';
 import type { CommandFormatter } from './command-formatter.js';
 
 const MAX_TEXT = 200;
-/** States of a shell that lead to a prompt without further input. */
+/** Shell states that lead to a prompt without further input. */
 const REACHES_PROMPT: readonly unknown[] = ['starting', 'settling'];
 
-/** Returns the same error with helpful commands listed below its message. */
+/** Returns the error with commands that may help listed below its message, or the error itself if there are none. */
 export function withNextSteps<Thrown>(error: Thrown, formatCommand: CommandFormatter): Thrown | TerminalError {
   if (!(error instanceof TerminalError) || typeof error.details['terminalId'] !== 'string') return error;
   const steps = stepsAfter(error, shortId(error.details['terminalId']), formatCommand);
@@ -36,7 +37,7 @@ function stepsAfter({ code, details }: TerminalError, id: string, formatCommand:
   ];
 }
 
-/** Suggestions for a command that is still running. */
+/** Returns suggestions for a command that is still running. */
 export function stepsAtCommand(id: string, commandId: number, formatCommand: CommandFormatter): string[] {
   const short = shortId(id);
   return [

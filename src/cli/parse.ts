@@ -1,4 +1,4 @@
-/** Parses the arguments of one command according to its entry in the table. */
+/** Parses the arguments of one command according to its entry in the command table. */
 import type { ParsedCall, Command } from './command.js';
 import { commandName } from '../command-name.js';
 import { TerminalError } from '../errors.js';
@@ -9,7 +9,7 @@ import type { Flag } from './flag.js';
 
 /** A flag that is a setting. */
 export interface SettingFlag {
-  /** `--data-dir`. */
+  /** The flag as written, such as `--data-dir`. */
   readonly name: string;
   readonly isSwitch: boolean;
 }
@@ -54,8 +54,8 @@ export function parse(
 }
 
 /**
- * Returns whether help is requested; checked before errors in other words are reported. Words after a program's name
- * belong to the program.
+ * Returns whether help is requested. Checked first, so that errors in other words do not prevent it. Words after a
+ * program's name belong to the program.
  */
 function asksForHelp({ program }: Command, words: readonly string[]): boolean {
   const isEnd = (word: string) => word === '--' || (takesProgramFirst(program) && !word.startsWith('-'));
@@ -68,7 +68,7 @@ function takesProgramFirst(program: Command['program']): boolean {
   return program === 'optional' || program === 'required';
 }
 
-/** Returns the program and its arguments. */
+/** Parses the words, and returns the program and its arguments. */
 function readWords(state: ParseState): string[] {
   const { command, rest, operands } = state;
   for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
@@ -88,7 +88,7 @@ function takeOperand({ command, rest, operands }: ParseState, word: string): voi
   operands.push(word);
 }
 
-/** Returns whether a further word can only be the program, because all required operands are given. */
+/** Returns whether another word can only be the program, because no operand is missing. */
 function isMeantAsProgram({ program, operands }: Command, given: readonly string[]): boolean {
   const areAllNeeded = operands.every(({ isOptional }) => !isOptional);
   return program === 'behind' && areAllNeeded && given.length === operands.length;
@@ -135,7 +135,10 @@ function readOwnFlag(
   values[key] = value;
 }
 
-/** Takes the value from the next word. `--` begins the program; to pass it as a value, write `--flag=--`. */
+/**
+ * Takes the value from the next word. `--` is never a value, because it begins the program; to pass it as one, write
+ * `--flag=--`.
+ */
 function valueAfter(rest: string[]): string | undefined {
   return rest[0] === '--' ? undefined : rest.shift();
 }
@@ -155,7 +158,7 @@ function readSetting({ command, rest, settings, settingFlags }: ParseState, name
   }
 }
 
-/** Returns whether labels replace the ID, so that the words contain none. */
+/** Returns whether labels replace the ID, so that the words do not contain one. */
 function isByLabel({ operands }: Command, { label }: Record<string, unknown>): boolean {
   return Array.isArray(label) && label.length > 0 && operands.some(({ name }) => name === 'ID');
 }
@@ -183,7 +186,7 @@ function checkOperands(
   }
 }
 
-/** Returns an error about wrong usage of a command, with a pointer to its help. */
+/** Returns the error for incorrect use of a command, which refers to the command's help. */
 export function usageError({ name }: Pick<Command, 'name'>, message: string): TerminalError {
   return new TerminalError('INVALID_INPUT', `${printable(message)} See ${commandName()} help ${name}.`);
 }

@@ -1,4 +1,4 @@
-/** Finds the process that is listening on a port, if /proc shows it to this user. Used only in an error message. */
+/** Finds the process that is listening on a port, if /proc shows it to this user. Used only in messages. */
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { printable } from '../printable.js';
 

@@ -1,5 +1,5 @@
 /**
- * Whether this package is published on npm. Until then, nothing suggests npx, which would run any package that someone
- * else had published under the name.
+ * Whether this package is published on npm. As long as it is not, nothing suggests npx, which would run any package
+ * that someone else publishes under the name.
  */
 export const IS_PUBLISHED: boolean = false;

@@ -11,7 +11,7 @@ import { flagUsage } from './help-text.js';
 const BEGIN = '<!-- commands: written by `npm run docs` from the table of commands; edit the table, not this -->';
 const END = '<!-- end of commands -->';
 
-/** Returns the document with the text between its two marks replaced by the reference. */
+/** Returns the document with the text between its two markers replaced by the reference. */
 export function withCommands(document: string, groups: readonly CommandGroup[]): string {
   const before = document.slice(0, document.indexOf(BEGIN));
   const after = document.slice(document.indexOf(END));
@@ -60,7 +60,7 @@ function table(titles: readonly [string, string], rows: readonly (readonly [stri
 
 /**
  * Escapes what Markdown would interpret: the start of a tag, and a backslash before punctuation. Escapes nothing else,
- * so that the source also stays readable.
+ * so that the source stays readable.
  */
 function escaped(text: string): string {
   return text.replace(/<(?=[a-z/!?])|\\(?=[!-/:-@[-`{-~])/gi, '\\$&');

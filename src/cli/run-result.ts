@@ -9,7 +9,7 @@ export interface RunResult extends Pick<TerminalDetail, 'id' | 'exitCode' | 'sig
   readonly terminalId: string;
   /** Milliseconds from start to end, or until now if the program is still running. */
   readonly durationMs: number;
-  /** The output as a person would have seen it on the screen. */
+  /** The lines of output as they were displayed. */
   readonly output: string;
   /** Whether `output` is incomplete. */
   readonly truncated: boolean;
@@ -17,7 +17,7 @@ export interface RunResult extends Pick<TerminalDetail, 'id' | 'exitCode' | 'sig
   readonly totalBytes: number;
 }
 
-/** Returns the result. @throws `TERMINAL_NOT_FOUND` if the terminal was removed. */
+/** Returns the result. @throws `TERMINAL_NOT_FOUND` if the terminal has been removed. */
 export async function runResultOf(manager: TerminalManager, id: string): Promise<RunResult> {
   const detail = await manager.get(id);
   const { status, exitCode, signal, endedBy } = detail;

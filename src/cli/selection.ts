@@ -1,6 +1,6 @@
 /**
- * Determines which terminals a command acts on: the terminal whose ID is the first operand, or all terminals with the
- * labels given in its place.
+ * Determines which terminals a command acts on: the one whose ID is the first operand, or all that have the labels
+ * given in place of the ID.
  */
 import { commandName } from '../command-name.js';
 import { labelsOf } from '../contract/labels.js';
@@ -33,7 +33,7 @@ export function wordsAfterId(call: Selection): readonly string[] {
 /**
  * Returns all selected terminals, at least one.
  *
- * @throws `TERMINAL_NOT_FOUND`, and `HOST_UNRESPONSIVE`, as `findTerminal` does.
+ * @throws The errors of `findTerminal`; `TERMINAL_NOT_FOUND` if no terminal has the labels.
  */
 export async function allSelected(
   manager: TerminalManager,
@@ -45,10 +45,10 @@ export async function allSelected(
 }
 
 /**
- * Returns the selected terminal; if several terminals have the labels, the running one. If labels selected the
- * terminal, reports which one it is.
+ * Returns the selected terminal. If several terminals have the labels, returns the only running one. Reports which
+ * terminal labels have selected.
  *
- * @throws The same errors as `allSelected`, and an error if the labels select several terminals.
+ * @throws The errors of `allSelected`; `TERMINAL_NOT_FOUND` if the labels select several terminals.
  */
 export async function oneSelected(
   manager: TerminalManager,
@@ -65,8 +65,8 @@ export async function oneSelected(
 }
 
 /**
- * Rejects text for terminals with labels if it begins with a terminal's ID: a caller that gives both does not want the
- * ID typed.
+ * Rejects text that begins with a terminal's ID if labels select the terminals: a caller that gives both labels and an
+ * ID does not want the ID to be typed.
  */
 export async function refuseIdAsText(manager: TerminalManager, name: string, call: Selection): Promise<void> {
   const [first = ''] = call.operands;
@@ -93,7 +93,7 @@ export function isRunning({ status }: TerminalSummary): boolean {
 /**
  * Returns the error for labels that select nothing.
  *
- * @param needed - A further condition, such as `runs`.
+ * @param needed - A further condition that completes the sentence "No terminal with the label a=b …".
  * @param others - Terminals that have the labels but do not meet it.
  */
 export function noMatchError(
@@ -116,7 +116,7 @@ function tooMany(texts: readonly string[], found: readonly TerminalSummary[]): T
   return new TerminalError('TERMINAL_NOT_FOUND', lines.join('\n'), { labels: texts });
 }
 
-/** Describes labels: `the label a=b`, `the labels a=b, c=d`. */
+/** Describes labels, as in `the label a=b` or `the labels a=b, c=d`. */
 function describeLabels(texts: readonly string[]): string {
   return `the label${texts.length === 1 ? '' : 's'} ${texts.join(', ')}`;
 }

@@ -14,20 +14,23 @@ import { explainListenError } from './listen-error.js';
 import { signInLink } from './sign-in-link.js';
 import { printMessage } from './stdout.js';
 
-/** How long the code printed at startup is valid: enough time to switch to the browser. */
+/** How long the code that is printed at startup is valid: enough time to switch to the browser. */
 const CODE_VALID_MS = 600_000;
 const STOP_SIGNALS = ['SIGINT', 'SIGTERM'] as const;
-/** Added to the grace period of terminals, for requests in flight and for killing programs that ignore SIGTERM. */
+/**
+ * Time to stop in addition to the grace period of terminals, for requests in progress and for killing programs that
+ * ignore SIGTERM.
+ */
 const STOP_EXTRA_MS = 8000;
-/** Time for killed processes to end, which takes a while on a busy machine. */
+/** Time for killed processes to end, which can take a while on a busy machine. */
 const FORCE_MS = 8000;
 
-/** Resolves when the server has started. The process then runs until it is told to stop. */
+/** Resolves when the server has started. The process then runs until a signal stops it. */
 export async function serve(argv: readonly string[]): Promise<void> {
   const { options, warnings } = resolveOptions({ argv, takesBareNames: true });
   for (const warning of warnings) printMessage(warning);
   const starting = startServer(options);
-  // Installed first, so that a signal during startup is not lost.
+  // Installed before startup is awaited, so that a signal during startup is not lost.
   stopOnSignal(starting, options);
   const server = await starting.catch((error: unknown) => {
     throw explainListenError(error, options);
@@ -43,13 +46,16 @@ export async function serve(argv: readonly string[]): Promise<void> {
   writeStderr(printableLines(text));
 }
 
-/** Returns a link that signs in. Its code is shown only to a person, and never written to a log. */
+/**
+ * Returns a link that signs in; undefined if stdout or stderr is not a terminal, because the code in the link must be
+ * shown only to a person and never end up in a log.
+ */
 function linkFor(url: string, { dataDir }: Options): string | undefined {
   if (!process.stdout.isTTY || !process.stderr.isTTY) return undefined;
   try {
     return signInLink(url, createCode(dataDir, CODE_VALID_MS));
   } catch {
-    // Reported as a problem of the data directory.
+    // The cause is reported as a problem with the data directory.
     return undefined;
   }
 }
@@ -62,20 +68,22 @@ function stopOnSignal(starting: Promise<RunningServer>, options: Options): void 
     if (signals > 2) process.exit(1);
     if (signals > 1) return;
     setTimeout(() => giveUp(), options.engine.killGraceMs + STOP_EXTRA_MS).unref();
-    // A forced stop also lets this stop finish. The exit code is a failure whichever of the two finishes first.
+    // If a second signal forces the stop, this one finishes too. The exit code is then a failure, whichever of the two
+    // finishes first.
     void stop(starting).then((code) => process.exit(signals > 1 ? 1 : code));
-    // Start a new line after the `^C` that the terminal shows.
+    // Starts a new line after the `^C` that the terminal shows.
     writeStderr('\n');
     printMessage(stopWords(options));
   };
   for (const signal of STOP_SIGNALS) process.on(signal, onSignal);
-  // Closing a terminal ends the programs started in it. Without a terminal, SIGHUP means reload, as for a service.
+  // SIGHUP from a terminal means that the terminal was closed, which ends the programs in it. Without a terminal,
+  // SIGHUP means reload, as usual for a service.
   process.on('SIGHUP', hasControllingTerminal() ? onSignal : () => void reload(starting));
 }
 
 /**
- * Returns whether this process has a controlling terminal. Called at startup: after its terminal closes, a process no
- * longer has one.
+ * Returns whether this process has a controlling terminal. Call this at startup: once the terminal has closed, the
+ * process no longer has one.
  */
 function hasControllingTerminal(): boolean {
   try {
@@ -86,7 +94,7 @@ function hasControllingTerminal(): boolean {
   }
 }
 
-/** Ignores a failed start, which is reported elsewhere. */
+/** Reloads the server. Does nothing if the start failed, which is reported elsewhere. */
 async function reload(starting: Promise<RunningServer>): Promise<void> {
   const server = await starting.catch(() => undefined);
   server?.reload();
@@ -109,7 +117,7 @@ async function stop(starting: Promise<RunningServer>): Promise<number> {
   }
 }
 
-/** Kills everything, so that no program is left running out of reach. */
+/** Kills all programs that would otherwise be left running out of reach, and exits. */
 async function force(starting: Promise<RunningServer>): Promise<void> {
   setTimeout(() => process.exit(1), FORCE_MS);
   try {

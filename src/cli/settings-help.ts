@@ -1,4 +1,4 @@
-/** The help on all settings for `tenacitty help serve`, generated from the table of settings. */
+/** Generates the help on all settings for `tenacitty help serve` from the table of settings. */
 import { flagOf, SETTING_NAMES, SETTINGS } from '../config/settings.js';
 import { SETTINGS_FILE_FLAG } from '../config/flags.js';
 import type { SettingName } from '../config/settings.js';

@@ -1,4 +1,4 @@
-/** Checks that each shell installed here reads quoted words back unchanged. */
+/** Tests that each shell installed on this machine reads quoted words back unchanged. */
 import { spawnSync } from 'node:child_process';
 import fc from 'fast-check';
 import { asShellText } from './shell-words.js';

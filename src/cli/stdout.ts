@@ -1,6 +1,6 @@
 /**
- * Output of commands: data on stdout, messages on stderr. Each write waits until it is accepted, so that a slow reader
- * slows the command down (back-pressure).
+ * Writes the output of commands: data to stdout, messages to stderr. Each write of data resolves when it is accepted,
+ * so that a slow reader slows the command down (back-pressure).
  */
 import { TerminalError } from '../errors.js';
 import { printableLines } from '../printable.js';
@@ -11,10 +11,10 @@ const CLOSED = ['EPIPE', 'ECONNRESET', 'ERR_STREAM_DESTROYED'];
 const JSON_INDENT = 2;
 
 /**
- * Writes data; resolves when it is accepted.
+ * Writes data to stdout. Resolves when the data is accepted.
  *
  * @throws {StdoutClosed} if the reader has closed stdout; `INTERNAL_ERROR` if the data cannot be written, for example
- *   on a full disk.
+ * on a full disk.
  */
 export function print(data: string | Uint8Array): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -36,8 +36,8 @@ export function printJson(value: unknown): Promise<void> {
 }
 
 /**
- * Prints one JSON array. Each item is created after the previous ones are written, because together they may exceed the
- * maximum string length.
+ * Prints one JSON array. Creates each item only after the previous one has been written, because the whole array can
+ * exceed the maximum string length.
  */
 export async function printJsonArray<Item>(
   items: readonly Item[],
@@ -51,12 +51,15 @@ export async function printJsonArray<Item>(
   await print(`${end}]\n`);
 }
 
-/** Prints one or more lines to the person. They may contain text from the command line. */
+/** Prints one or more lines to stderr for a person. The lines may contain text from the command line. */
 export function printMessage(line: string): void {
   writeStderr(`tenacitty: ${printableLines(line)}\n`);
 }
 
-/** Returns whether to colour stdout: it is a terminal, and the person has not disabled colour (no-color.org). */
+/**
+ * Returns whether to use colour on stdout: only if it is a terminal that supports colour and the person has not
+ * disabled colour (no-color.org).
+ */
 export function hasColour(): boolean {
   return process.stdout.isTTY && !process.env['NO_COLOR'] && process.env['TERM'] !== 'dumb';
 }

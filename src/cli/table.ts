@@ -1,4 +1,4 @@
-/** All commands, in the order of the help. Loads none of them. */
+/** Lists all commands, in the order of the help. Loads none of them. */
 import type { CommandGroup } from './command.js';
 import { ACP } from './table/acp.js';
 import { COMMANDS_COMMAND, EXEC, INTEGRATE, INTERRUPT } from './table/commands.js';

@@ -1,19 +1,19 @@
-/** Resolves the ID that a person gives to a terminal: its id, a prefix of its id, or its name. */
+/** Resolves the ID that a person uses for a terminal: its id, a prefix of its id, or its name. */
 import { commandName } from '../command-name.js';
 import type { TerminalManager } from '../contract/manager.js';
 import { currentOf, isName, MIN_ID_PREFIX } from '../contract/name.js';
 import type { TerminalSummary } from '../contract/terminal.js';
 import { TerminalError } from '../errors.js';
 
-/** The length of an id in lists; longer if two ids start alike. */
+/** Length of an id in lists and messages. Lists show more if two ids begin alike. */
 const SHORT_LENGTH = 8;
 const MAX_CANDIDATES = 8;
 
 /**
  * Returns the terminal whose id equals or starts with the given string, or the current terminal with that name.
  *
- * @throws `TERMINAL_NOT_FOUND` if there is none or more than one; the message lists the candidates. `HOST_UNRESPONSIVE`
- *   if that cannot be determined.
+ * @throws `TERMINAL_NOT_FOUND` if there is no such terminal, or if there are several, in which case the message lists
+ * them; `HOST_UNRESPONSIVE` if that cannot be determined, because a host is not responding.
  */
 export async function findTerminal(manager: TerminalManager, given: string): Promise<TerminalSummary> {
   const terminals = await manager.list();
@@ -25,8 +25,8 @@ export async function findTerminal(manager: TerminalManager, given: string): Pro
 }
 
 /**
- * Throws `refusal` if the terminal does not exist, or another error if the terminal may be in a host that is not
- * responding.
+ * Throws `refusal` if the terminal does not exist, or `HOST_UNRESPONSIVE` if the terminal could be in a host that is
+ * not responding.
  *
  * @param what - Describes the terminal that was requested.
  */
@@ -39,7 +39,7 @@ export async function throwUnlessIncomplete(manager: TerminalManager, refusal: u
 
 /** Like `findTerminal`, but searches terminals that have already been listed. */
 export function pickTerminal(terminals: readonly TerminalSummary[], input: string): TerminalSummary {
-  // Ids are lower case, but may have been copied in upper case.
+  // Ids are in lower case, but may have been copied in upper case.
   const given = input.toLowerCase();
   const exact = terminals.find(({ id }) => id === given);
   if (exact) return exact;
@@ -79,7 +79,7 @@ export function listedLines(terminals: readonly TerminalSummary[]): string[] {
   return terminals.length > MAX_CANDIDATES ? [...shown, `  and ${terminals.length - MAX_CANDIDATES} more`] : shown;
 }
 
-/** Returns the shortest form of each id: eight characters, or more if needed to make it unique. */
+/** Returns the short form of each id: eight characters, or as many more as it needs to be unique. */
 export function shortIds(ids: readonly string[]): Map<string, string> {
   const isUnique = (id: string, length: number) =>
     !ids.some((other) => other !== id && other.startsWith(id.slice(0, length)));
@@ -91,7 +91,7 @@ export function shortIds(ids: readonly string[]): Map<string, string> {
   return new Map(ids.map((id) => [id, shorten(id)]));
 }
 
-/** Formats a terminal as in the REST API, where its id appears under two names. */
+/** Returns a terminal as the REST API does, with its id under two names. */
 export function asInRest<Terminal extends Pick<TerminalSummary, 'id'>>(
   terminal: Terminal,
 ): Terminal & { readonly terminalId: string } {
@@ -103,7 +103,7 @@ export function describeTerminal({ id, name }: Pick<TerminalSummary, 'id' | 'nam
   return name === null ? shortId(id) : `${shortId(id)} (${name})`;
 }
 
-/** Returns a short id for messages about one terminal. */
+/** Returns a short id, for messages about one terminal. */
 export function shortId(id: string): string {
   return id.slice(0, SHORT_LENGTH);
 }

@@ -2,7 +2,7 @@
 
 const GAP = '  ';
 
-/** Makes each column as wide as its widest cell, without trailing spaces. Each cell must be a single line. */
+/** Formats each column as wide as its widest cell, without trailing spaces. Each cell must be a single line. */
 export function textTable(rows: readonly (readonly string[])[]): string {
   const columnCount = Math.max(0, ...rows.map((row) => row.length));
   const widths = Array.from({ length: columnCount }, (_, column) =>
@@ -23,7 +23,7 @@ function pad(cell: string, width: number): string {
   return cell + ' '.repeat(width - widthOf(cell));
 }
 
-/** Returns the width of a cell; colour sequences have none. */
+/** Returns the width of a cell. Colour sequences have no width. */
 function widthOf(cell: string): number {
   return [...cell.replace(/\x1b\[[\d;]*m/g, '')].length;
 }

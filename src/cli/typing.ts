@@ -1,21 +1,21 @@
-/** Types text of any length into a terminal: in order, in chunks, as fast as the program reads it. */
+/** Types text of any length into a terminal, in order and in chunks, as fast as the program reads it. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { TerminalManager } from '../contract/manager.js';
 import { TerminalError } from '../errors.js';
 
 /**
- * Maximum length of one input: far below the smallest useful TENACITTY_MAX_INPUT_BYTES, even at three bytes per code
- * unit.
+ * Maximum length of one input, in UTF-16 code units: far below the smallest useful TENACITTY_MAX_INPUT_BYTES, even at
+ * three bytes per code unit.
  */
 const MAX_PIECE_UNITS = 64 << 10;
-/** Retry interval while a program has too much unread input. */
+/** Interval between retries while the program has too much unread input. */
 const RETRY_MS = 50;
 const HIGH_SURROGATE = /[\ud800-\udbff]$/;
 
 /**
  * Types text unchanged: adds no Enter and converts no line endings.
  *
- * @throws The same errors as `TerminalManager.write`, except `LIMIT_REACHED`, on which it retries.
+ * @throws The errors of `TerminalManager.write`, except `LIMIT_REACHED`, after which it retries.
  */
 export async function typeRaw(manager: TerminalManager, id: string, text: string): Promise<void> {
   for (const piece of pieces(text)) await typePiece(manager, id, piece);

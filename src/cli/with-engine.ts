@@ -10,11 +10,11 @@ import { withNextSteps } from './next-steps.js';
 import { commandFormatter } from './command-formatter.js';
 
 /**
- * Calls `use` with the engine that the settings describe, and closes the engine afterwards; terminals held by other
- * processes continue to run.
+ * Calls `use` with the engine that the settings describe, and closes the engine afterwards. Terminals that other
+ * processes hold keep running.
  *
  * @param settings - Flags that are settings, as written on the command line.
- * @throws `INVALID_INPUT` for invalid settings, and any error that `use` throws.
+ * @throws `INVALID_INPUT` if settings are invalid, and any error that `use` throws.
  */
 export async function withEngine<Result>(
   settings: readonly string[],

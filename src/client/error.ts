@@ -1,10 +1,10 @@
-/** An error that the server has returned. */
+/** An error that the server returned. */
 
 export class ApiError extends Error {
   override readonly name = 'ApiError';
 
   /**
-   * @param code - The error code, such as `TERMINAL_NOT_FOUND`; docs/objects.md lists them all.
+   * @param code - Error code, such as `TERMINAL_NOT_FOUND`. docs/objects.md lists all codes.
    * @param status - HTTP status of the response.
    * @param details - Further details, which depend on the code.
    */

@@ -1,6 +1,6 @@
 /**
- * Provides the events of all terminals as one iterator that outlives its connections: after a connection has been lost,
- * it reconnects and continues after the last event. Uses only what browsers and Node have.
+ * Provides the events of all terminals as one iterator that outlives its connections. When a connection is lost, the
+ * iterator reconnects and continues after the last event. Uses only what both browsers and Node provide.
  */
 import type { TerminalFilter } from '../contract/terminal-filter.js';
 import type { ManagerEvent, WatchedEvent } from '../contract/watch.js';
@@ -10,17 +10,17 @@ import { isFinal, retryMs } from './retry.js';
 import { streamedEvents, type StreamedEvent } from './streams.js';
 
 export interface EventsOptions extends TerminalFilter {
-  /** Ids of terminals whose last lines to receive, as `lines` events. */
+  /** Ids of the terminals whose last lines to receive, as `lines` events. */
   readonly lines?: readonly string[];
-  /** Continue after the event with this cursor. Default: from now on. */
+  /** Continues after the event with this cursor. Default: starts with the next event. */
   readonly after?: string;
   /** Ends the iterator. */
   readonly signal?: AbortSignal;
-  /** Called when the connection has been established or lost. */
+  /** Called when a connection has been established or lost. */
   readonly onState?: (state: 'open' | 'lost') => void;
 }
 
-/** Yields the events. @throws ApiError if the server refuses the request. */
+/** Yields the events. @throws ApiError if the server refuses the request for good. */
 export async function* watchEvents(requests: Requests, options: EventsOptions): AsyncGenerator<WatchedEvent> {
   const { signal, onState, after, ...filter } = options;
   const isOver = (): boolean => signal?.aborted === true;
@@ -42,7 +42,9 @@ export async function* watchEvents(requests: Requests, options: EventsOptions): 
   }
 }
 
-/** Yields the events of one connection. @throws The errors of `fetch`, and ApiError. */
+/**
+ * Yields the events of one connection. @throws The errors of `fetch`, or ApiError if the server refuses the request.
+ */
 async function* connect(requests: Requests, query: object, signal?: AbortSignal): AsyncGenerator<StreamedEvent> {
   const headers = { Accept: 'text/event-stream' };
   const answer = await requests.open('/api/events', { query, headers, ...(signal && { signal }) });
@@ -57,7 +59,7 @@ function failure(data: unknown): ApiError {
   return new ApiError(code, message, 500, details);
 }
 
-/** Waits, but no longer than until the signal is aborted. */
+/** Waits for the given time, or until the signal is aborted if that is earlier. */
 function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve) => {
     const end = (): void => {

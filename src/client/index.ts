@@ -1,6 +1,6 @@
 /**
- * `tenacitty/client`: a typed client of a tenacitty server for Node, browsers, Deno and Bun. Depends on nothing but
- * `fetch` and `WebSocket`.
+ * `tenacitty/client`: a typed client of a tenacitty server for Node, browsers, Deno and Bun. Depends only on `fetch`
+ * and `WebSocket`.
  */
 import type {
   CollectCommand,
@@ -52,11 +52,11 @@ export type { ManagerEvent, WatchedEvent } from '../contract/watch.js';
 
 /** Options of calls that change a terminal or may wait. */
 export interface CallOptions {
-  /** Ends the wait for the response. A command that has started continues. */
+  /** Ends the wait for the response. A command that has started keeps running. */
   readonly signal?: AbortSignal;
   /** Token of the caller that holds the terminal; see `control`. */
   readonly hold?: string;
-  /** Idempotency key: if the same call is repeated with the same key within ten minutes, it has no second effect. */
+  /** Idempotency key. A call that is repeated with the same key within ten minutes has no second effect. */
   readonly key?: string;
 }
 
@@ -64,7 +64,7 @@ export interface CallOptions {
 export interface ListFilter {
   readonly name?: string;
   readonly status?: TerminalStatus;
-  /** Labels, as `NAME=VALUE`; only terminals with all of them. */
+  /** Only terminals with all of these labels, each as `NAME=VALUE`. */
   readonly label?: readonly string[];
   /** Maximum number of terminals. Default: 1000. */
   readonly limit?: number;
@@ -84,7 +84,7 @@ export interface OverviewRequest extends TerminalFilter {
 
 export interface Overview {
   readonly terminals: Listed<OverviewTerminal>[];
-  /** Events after this time may be missing. */
+  /** The overview may not reflect events that happened after this time. */
   readonly asOf: string;
   readonly hasMore: boolean;
 }
@@ -92,8 +92,8 @@ export interface Overview {
 type Listed<Terminal> = Terminal & { readonly terminalId: string };
 
 /**
- * A client of one server. Every method takes the id or the name of a terminal, and throws {@link ApiError} for an error
- * that the server returns.
+ * A client of one server. Every method that concerns a terminal accepts its id or its name. Every method throws {@link
+ * ApiError} if the server returns an error.
  */
 export class TenacittyClient {
   readonly #requests: Requests;
@@ -122,7 +122,7 @@ export class TenacittyClient {
     return this.#requests.send(at(terminal), { method: 'PATCH', body: change });
   }
 
-  /** Types text or keys. Resolves when the input is queued. */
+  /** Types text or keys. Resolves when the input has been queued. */
   write(terminal: string, input: TerminalInput, call: CallOptions = {}): Promise<void> {
     return this.#post(at(terminal, 'input'), input, call);
   }
@@ -142,7 +142,7 @@ export class TenacittyClient {
     return this.#requests.send(at(terminal, 'screen'), { query: { format } });
   }
 
-  /** Returns how much output there is and how much of it is held. */
+  /** Returns how much a terminal has printed and how much of that is held. */
   stats(terminal: string): Promise<TerminalStats & { readonly terminalId: string }> {
     return this.#requests.send(at(terminal, 'stats'));
   }
@@ -152,7 +152,7 @@ export class TenacittyClient {
     return this.#requests.send(at(terminal, 'size'), { method: 'PUT', body: size, ...headersOf(call) });
   }
 
-  /** Sends a signal, without ending the terminal. */
+  /** Sends a signal. Does not end the terminal itself. */
   signal(terminal: string, request: SendSignal): Promise<void> {
     return this.#post(at(terminal, 'signal'), request);
   }
@@ -162,7 +162,7 @@ export class TenacittyClient {
     return this.#requests.send(at(terminal, 'output'), { method: 'DELETE' });
   }
 
-  /** Ends the program and every process that it started, then deletes the terminal. */
+  /** Ends the program and every process that it started, then removes the terminal. */
   remove(terminal: string, request: KillTerminal = {}): Promise<void> {
     return this.#requests.send(at(terminal), { method: 'DELETE', query: request });
   }
@@ -182,7 +182,7 @@ export class TenacittyClient {
     return this.#post('/api/run', request, call);
   }
 
-  /** Lists commands that ran in a terminal, oldest first. */
+  /** Lists the commands of a terminal, oldest first. */
   commands(
     terminal: string,
     request: ListCommands = {},
@@ -195,7 +195,7 @@ export class TenacittyClient {
     return this.#requests.send(at(terminal, `commands/${commandId}`));
   }
 
-  /** Returns the state and output of a command, after waiting as requested. */
+  /** Returns the state and output of a command. Waits first if requested. */
   collect(
     terminal: string,
     commandId: number,
@@ -215,13 +215,13 @@ export class TenacittyClient {
     return this.#get(at(terminal, `commands/${commandId}/output`), request, call);
   }
 
-  /** Types Ctrl-C if the command is running; resolves to whether it was. */
+  /** Types Ctrl-C if the command is still running. Resolves to whether it was. */
   async interrupt(terminal: string, commandId: number): Promise<boolean> {
     const answer = await this.#post<{ interrupted: boolean }>(at(terminal, `commands/${commandId}/interrupt`));
     return answer.interrupted;
   }
 
-  /** Makes `exec` run in the nested shell or REPL that a running command opened. */
+  /** Makes `exec` run commands in the nested shell or REPL that a running command has opened. */
   integrate(terminal: string, request: IntegrateShell = {}, call: CallOptions = {}): Promise<NestedShell> {
     return this.#post(at(terminal, 'integrate'), request, call);
   }
@@ -231,7 +231,7 @@ export class TenacittyClient {
     return this.#post(at(terminal, 'wait'), request, call);
   }
 
-  /** Holds a terminal, so that other callers can neither type nor run commands nor resize it, or hands it back. */
+  /** Holds a terminal, so that other callers cannot type, run commands or resize it, or hands it back. */
   control(terminal: string, request: ControlTerminal, call: CallOptions = {}): Promise<Controlled> {
     return this.#post(at(terminal, 'control'), request, call);
   }
@@ -242,23 +242,24 @@ export class TenacittyClient {
   }
 
   /**
-   * Answers the question that a program of the terminal asks; `waiting` is its id, from an overview or an event.
+   * Answers the question that a terminal's program is asking. `waiting` is the question's id, from an overview or an
+   * event.
    *
-   * @throws ApiError `NOT_WAITING` if the program is no longer asking this question; nothing was typed.
+   * @throws ApiError `NOT_WAITING` if the program is no longer asking this question; nothing has been typed.
    */
   answer(terminal: string, request: AnswerQuestion): Promise<void> {
     return this.#post(at(terminal, 'answer'), request);
   }
 
   /**
-   * Yields events of all terminals, from now on or after a cursor. Reconnects whenever the connection is lost, and
-   * continues after the last event; a `reset` event means that events are missing.
+   * Yields events of all terminals, from the next event on or after a cursor. Reconnects whenever the connection is
+   * lost, and continues after the last event. A `reset` event means that events are missing.
    */
   events(options: EventsOptions = {}): AsyncGenerator<WatchedEvent> {
     return watchEvents(this.#requests, options);
   }
 
-  /** Searches all terminals and yields each match as it is found; the last item is `end`. */
+  /** Searches all terminals and yields each match as soon as it is found. The last item is `end`. */
   async *searchAll(request: SearchAll, { signal }: CallOptions = {}): AsyncGenerator<FoundItem> {
     const answer = await this.#requests.open('/api/search', { query: request, ...(signal && { signal }) });
     for await (const line of pieces(answer, '\n')) {
@@ -267,7 +268,7 @@ export class TenacittyClient {
       yield item;
       if (item.type === 'end') return;
     }
-    throw new Error('The search was cut off before its end');
+    throw new Error('The search was cut off before it was complete');
   }
 
   /** Opens a live connection, which reconnects whenever it is lost. */

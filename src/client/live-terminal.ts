@@ -1,6 +1,7 @@
 /**
- * A live connection to a terminal that outlives its socket: after a loss, it reconnects, resumes at the byte where it
- * stopped, and repeats input that was not acknowledged. The terminal types repeated input only once.
+ * A live connection to a terminal that outlives its socket. When the socket is lost, the connection reconnects, resumes
+ * at the byte where it stopped, and repeats input that was not acknowledged. The terminal types repeated input only
+ * once.
  */
 import type { LiveMessage } from '../contract/live.js';
 import type { Requests } from './requests.js';
@@ -9,9 +10,9 @@ import type { SignalName, TerminalSize } from '../contract/terminal.js';
 
 const PROTOCOL = 'tenacitty.v1';
 const OFFSET_BYTES = 8;
-/** Placeholder for the start of a hold that the server has not reported yet. */
+/** Stands for the start of a hold that the server has not reported yet. */
 const SOON = 'soon';
-/** Close codes after which reconnecting is useless. */
+/** Close codes that make it useless to reconnect. */
 const FINAL_CODES = [1000, 1007, 1008, 1009];
 
 type MessageOf<Type extends LiveMessage['type']> = Extract<LiveMessage, { readonly type: Type }>;
@@ -29,25 +30,29 @@ export type SocketConstructor = new (url: string, protocols: string[], options?:
 
 export interface LiveOptions {
   /**
-   * Bytes that the program wrote, starting at this offset: write them to an emulator. May return a promise that
-   * resolves when they have been drawn: while this connection holds the terminal, a fast program waits for that.
+   * Receives bytes that the program wrote, which start at this offset, to be written to an emulator. May return a
+   * promise that resolves when they have been drawn. While this connection holds the terminal, a fast program waits for
+   * that.
    */
   readonly onOutput: (bytes: Uint8Array, offset: number) => unknown;
-  /** The screen, on connecting and after a gap: reset the emulator, give it this size, and write `data`. */
+  /**
+   * Receives the screen when the connection begins and after a gap: reset the emulator, give it this size, and write
+   * `data`.
+   */
   readonly onSnapshot: (snapshot: MessageOf<'snapshot'>) => unknown;
-  /** Every other message: sizes, commands, titles, holders, errors, the end. */
+  /** Receives every other message: sizes, commands, titles, holders, errors and the end. */
   readonly onMessage?: (message: LiveMessage) => void;
-  /** Called when the connection has been established or lost. The reason is null if the end was expected. */
+  /** Called when a connection has been established, lost or closed. The reason is null if the end was expected. */
   readonly onState?: (state: 'open' | 'lost' | 'closed', reason: string | null) => void;
-  /** Whether the connection only watches. Default: false. */
+  /** Whether the connection can only watch. Default: false. */
   readonly isViewer?: boolean;
-  /** Name shown to other viewers. */
+  /** The name that other viewers see. */
   readonly name?: string;
-  /** Resume here, without a snapshot. Default: begin with a snapshot. */
+  /** Offset at which to resume without a snapshot. Default: the connection begins with a snapshot. */
   readonly from?: number;
   /**
-   * Default: the global one. Node before version 22 has none, and the one in later versions sends no API key. In Node,
-   * pass `WebSocket` from `ws`.
+   * Default: the global class. Node before version 22 has none, and that of later versions sends no API key. In Node,
+   * pass `WebSocket` from the package `ws`.
    */
   readonly WebSocket?: SocketConstructor;
 }
@@ -68,11 +73,14 @@ export class LiveTerminal {
   #isOpen = false;
   #offset: number | null;
   #seq = 0;
-  /** Input that has not been acknowledged, in order. */
+  /** Input that has not been acknowledged, in the order in which it was typed. */
   #typed: PendingInput[] = [];
-  /** When this client began to hold the terminal; `SOON` after it has asked to hold it; null if it does not hold it. */
+  /**
+   * When this client began to hold the terminal, `SOON` after it has requested the hold, or null if it does not hold
+   * it.
+   */
   #heldSince: string | null = null;
-  /** The start of the hold that the latest greeting reported; a resumption repeats reports of earlier ones. */
+  /** The start of the hold that the latest greeting reported, because a resumption repeats reports of earlier holds. */
   #reportedSince = '';
   #isClosed = false;
   #losses = 0;
@@ -87,16 +95,16 @@ export class LiveTerminal {
     this.#connect();
   }
 
-  /** Offset after the last byte received; null before the first snapshot. */
+  /** Offset after the last byte received, or null before the first snapshot. */
   get offset(): number | null {
     return this.#offset;
   }
 
   /**
    * Types text unchanged; end it with `\r` for Enter. Resolves when the text has been typed, which may take until the
-   * connection is re-established.
+   * connection has been re-established.
    *
-   * @throws Error if the text was refused or the connection is closed for good.
+   * @throws Error if the text is refused or the connection is closed for good.
    */
   type(text: string): Promise<void> {
     return this.#type({ text });
@@ -118,8 +126,8 @@ export class LiveTerminal {
   }
 
   /**
-   * Holds the terminal, and holds it again after a connection loss unless another caller has taken it in the meantime.
-   * `onMessage` receives a `control` message.
+   * Requests the hold on the terminal. Requests it again after a lost connection, unless another caller has taken it in
+   * the meantime. `onMessage` receives a `control` message.
    */
   take(): void {
     this.#heldSince = SOON;
@@ -132,7 +140,7 @@ export class LiveTerminal {
     this.#send({ type: 'control', action: 'release' });
   }
 
-  /** Closes the connection for good. Safe to call twice. */
+  /** Closes the connection for good. Can be called more than once. */
   close(): void {
     this.#finish(null);
     this.#socket?.close(1000);
@@ -154,7 +162,7 @@ export class LiveTerminal {
   #connect(): void {
     const { isViewer = false, name } = this.#options;
     const Socket = this.#options.WebSocket ?? (globalThis as { WebSocket?: SocketConstructor }).WebSocket;
-    if (Socket === undefined) throw new Error('There is no WebSocket here: pass that of the package ws as an option');
+    if (Socket === undefined) throw new Error('There is no global WebSocket; pass that of the package ws as an option');
     const query = new URLSearchParams({ role: isViewer ? 'viewer' : 'controller' });
     if (name !== undefined) query.set('name', name);
     if (this.#offset !== null) query.set('from', String(this.#offset));
@@ -168,7 +176,7 @@ export class LiveTerminal {
       else this.#takeOutput(data as ArrayBuffer);
     };
     socket.onclose = ({ code, reason }) => this.#lost(code, reason);
-    // Followed by `close`.
+    // `close` always follows and handles it.
     socket.onerror = () => {};
   }
 
@@ -199,7 +207,7 @@ export class LiveTerminal {
     this.#reportDrawn(this.#options.onOutput(bytes, offset), this.#offset);
   }
 
-  /** Records when the current hold began. The first holder after `take` is this client. */
+  /** Records when the current hold began. The first holder that is reported after `take` is this client. */
   #noteHolder(since: string | null): void {
     if (since !== null && since <= this.#reportedSince) return;
     if (this.#heldSince === SOON) this.#heldSince = since ?? SOON;
@@ -210,7 +218,7 @@ export class LiveTerminal {
     this.#reportedSince = heldSince ?? '';
     this.#isOpen = true;
     this.#losses = 0;
-    // The hold of the lost connection continues for some time, and refuses the input of this one.
+    // The hold of the lost connection remains for some time and would refuse the input of this connection.
     if (this.#heldSince !== null && [heldSince, SOON].includes(this.#heldSince)) this.take();
     else this.#heldSince = null;
     this.#options.onState?.('open', null);
@@ -235,7 +243,7 @@ export class LiveTerminal {
     else void this.#findReason();
   }
 
-  /** Finds out why the upgrade was refused: a WebSocket does not report the error, but a request does. */
+  /** Finds out why the upgrade was refused. A WebSocket does not report the error, but a request does. */
   async #findReason(): Promise<void> {
     const error = await this.#requests.send(this.#path).catch((thrown: unknown) => thrown);
     if (isFinal(error)) this.#finish(error.message);

@@ -1,10 +1,13 @@
-/** Sends requests to a server's REST API and returns its responses or errors. Uses only what browsers and Node have. */
+/**
+ * Sends requests to a server's REST API and returns its responses or errors. Uses only what both browsers and Node
+ * provide.
+ */
 import { ApiError } from './error.js';
 
 export interface ConnectOptions {
-  /** Address of the server. Default: `http://localhost:3001`; in a browser, the address of the page. */
+  /** URL of the server. Default: the URL of the page in a browser, otherwise `http://localhost:3001`. */
   readonly url?: string;
-  /** API key. Programs of the server's user on the server's machine do not need one. */
+  /** API key. On Linux, programs that the server's user runs on the server's machine do not need one. */
   readonly key?: string;
 }
 
@@ -13,7 +16,7 @@ export interface ClientCall {
   readonly query?: object;
   readonly body?: object;
   readonly headers?: Readonly<Record<string, string | undefined>>;
-  /** Ends the wait for the response. A command that has started continues. */
+  /** Ends the wait for the response. A command that has started keeps running. */
   readonly signal?: AbortSignal;
 }
 
@@ -30,7 +33,7 @@ export class Requests {
   /**
    * Returns the `data` of a response.
    *
-   * @throws ApiError for an error response; the error of `fetch` if there is no response.
+   * @throws ApiError if the response is an error, or the error of `fetch` if there is no response.
    */
   async send<Data>(path: string, call: ClientCall = {}): Promise<Data> {
     const response = await this.open(path, call);
@@ -39,7 +42,7 @@ export class Requests {
     return answer.data as Data;
   }
 
-  /** Returns a successful response whose body has not been read yet. @throws The same errors as `send`. */
+  /** Returns a successful response before its body has been read. @throws The same errors as `send`. */
   async open(
     path: string,
     { method = 'GET', query = {}, body, headers = {}, signal }: ClientCall = {},
@@ -56,13 +59,13 @@ export class Requests {
   }
 }
 
-/** Parses a response; returns an empty object if it does not come from a tenacitty server. */
+/** Parses a response. Returns an empty object if it does not come from a tenacitty server. */
 async function answerIn<Data>(response: Response): Promise<Answer<Data>> {
   return (await response.json().catch(() => ({}))) as Answer<Data>;
 }
 
 function errorOf({ status }: Response, { error }: Answer<unknown>): ApiError {
-  const { code = 'INTERNAL_ERROR', message = `The server answered ${status}`, details = {} } = error ?? {};
+  const { code = 'INTERNAL_ERROR', message = `The server responded with ${status}`, details = {} } = error ?? {};
   return new ApiError(code, message, status, details);
 }
 
@@ -72,7 +75,7 @@ interface Answer<Data> {
   readonly error?: { readonly code: string; readonly message: string; readonly details: Record<string, unknown> };
 }
 
-/** Formats a query; lists become repeated parameters. */
+/** Formats a query. Lists become repeated parameters. */
 function queryOf(query: object): string {
   const pairs = Object.entries(query as Record<string, unknown>).flatMap(([name, value]) =>
     (Array.isArray(value) ? value : [value])

@@ -1,9 +1,10 @@
-/** The environment of an agent that is started alongside its terminals. Pure. */
+/** Builds the environment of an agent that tenacitty starts. Pure. */
 import type { Options } from './options.js';
 import { isSettingName } from './settings.js';
 
 /**
- * Returns the given environment without settings, some of which are secrets, but with the location of the terminals.
+ * Returns the given environment with the location of the terminals, but without the settings, some of which are
+ * secrets.
  */
 export function agentEnvironment(given: NodeJS.ProcessEnv, { engine }: Options): NodeJS.ProcessEnv {
   const kept = Object.entries(given).filter(([name]) => !isSettingName(name));

@@ -1,6 +1,6 @@
 /**
- * Checks that a setting's own schema cannot express: files that must be usable, and settings that must be consistent.
- * Reads the disk; changes nothing.
+ * Checks what a setting's own schema cannot: whether files are usable, and whether settings are consistent with each
+ * other. Reads the disk; changes nothing.
  */
 import { accessSync, constants, readFileSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -27,11 +27,11 @@ export function checkSettings(values: SettingValues, options: Options): InputIss
   ];
 }
 
-/** Kernel file systems in which nothing can be created: procfs and sysfs, by their types in statfs(2). */
+/** Kernel file systems that do not allow creating anything: procfs and sysfs, by their types in statfs(2). */
 const CLOSED_FILE_SYSTEMS: readonly number[] = process.platform === 'linux' ? [0x9fa0, 0x62656572] : [];
 
 /**
- * Checks that TENACITTY_DATA_DIR is usable and that no other user could have written to it. Otherwise no list of
+ * Checks that TENACITTY_DATA_DIR is usable, and that no other user could have written to it: if one could, no list of
  * terminals could be trusted.
  */
 export function checkPlace({ dataDir, origins, persistent }: Options): InputIssue[] {
@@ -44,8 +44,8 @@ export function checkPlace({ dataDir, origins, persistent }: Options): InputIssu
 }
 
 /**
- * Returns why a directory can never exist at a path, or undefined. Examines the existing part of the path. Missing
- * permissions are reported when the directory is created.
+ * Returns why there can be no directory at a path; undefined if there can be one. Examines the part of the path that
+ * exists. Missing permissions are reported only when the directory is created.
  */
 export function placeProblem(path: string): string | undefined {
   try {
@@ -56,7 +56,7 @@ export function placeProblem(path: string): string | undefined {
     return undefined;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') return placeProblem(dirname(path));
-    // This user may not examine it; the code that needs it reports the reason.
+    // This user has no permission to examine it. The code that needs the directory reports that.
     return undefined;
   }
 }
@@ -65,7 +65,7 @@ function intrusionProblem(path: string): string | undefined {
   try {
     return dataDirectoryProblem(path) ?? undefined;
   } catch {
-    // As above.
+    // This user has no permission to examine it. The code that needs the directory reports that.
     return undefined;
   }
 }
@@ -100,7 +100,7 @@ function isExecutableFile(path: string): boolean {
     accessSync(path, constants.X_OK);
     return statSync(path).isFile();
   } catch {
-    // Missing or not executable: either way it cannot be started.
+    // It is missing or not executable. Either way, it cannot be started.
     return false;
   }
 }
@@ -121,7 +121,7 @@ function checkTlsPair(
 function checkTls({ tls, origins }: Options): InputIssue[] {
   if (!tls) return [];
   try {
-    // Loaded only here: without HTTPS, it would add several milliseconds to every startup.
+    // Loaded only for HTTPS, because it would add several milliseconds to every startup.
     const { createSecureContext } = process.getBuiltinModule('node:tls');
     createSecureContext({ cert: readFileSync(tls.certFile), key: readFileSync(tls.keyFile) });
     return [];

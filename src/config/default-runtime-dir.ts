@@ -2,12 +2,16 @@
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The system's limit for a socket path (103 bytes on macOS), minus what hosts append: a hash and the socket's name. */
+/**
+ * Maximum length of the directory's path: the system's limit for a socket path (103 bytes on macOS), minus the hash and
+ * the name that hosts append.
+ */
 const MAX_BYTES = 73;
 
 /**
- * Returns the system's runtime directory. If there is none (no login session), returns a directory in `/tmp`, unless
- * another user has created it first. In that case, returns one in the data directory, if its path is short enough.
+ * Returns a directory in the system's runtime directory. If there is none (no login session), returns a directory in
+ * `/tmp`. If another user owns that directory, returns one in the data directory instead, provided that its path is
+ * short enough.
  */
 export function defaultRuntimeDir(
   env: Readonly<Record<string, string | undefined>>,

@@ -1,4 +1,4 @@
-/** Every setting with its effective value, written as the setting would be, and its origin. Pure; shows no secrets. */
+/** Lists every setting with its effective value, as it would be written, and its origin. Pure; contains no secrets. */
 import { formatDuration } from '../duration.js';
 import type { Options } from './options.js';
 import { flagOf, SETTING_NAMES } from './settings.js';
@@ -9,7 +9,7 @@ export interface EffectiveSetting {
   readonly name: SettingName;
   /** The equivalent flag. */
   readonly flag: string;
-  /** Null if there is none. For API key hashes, only their number. */
+  /** Null if the setting has no value. For API key hashes, only their number. */
   readonly value: string | null;
   /** `flag …`, `environment`, `environment, as …`, `file path:line` or `default`. */
   readonly from: string;

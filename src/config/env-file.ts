@@ -1,6 +1,6 @@
 /**
- * The settings file: the one given by `--settings-file` or, for a server, `.env` in the working directory. It is never
- * added to `process.env`, so no program in a terminal inherits it.
+ * Reads the settings file: the one given by `--settings-file` or, for a server, `.env` in the working directory. Never
+ * adds its contents to `process.env`, so no program in a terminal inherits them.
  */
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -12,14 +12,14 @@ import type { SettingName } from './settings.js';
 export interface EnvFile {
   /** Absolute path, or null if no file was read. */
   readonly path: string | null;
-  /** Values and their places as `path:line`. Empty values are omitted: they mean "not set". */
+  /** The values, and where each is set, as `path:line`. Empty values are omitted, because they mean "not set". */
   readonly values: ReadonlyMap<SettingName, { text: string; where: string }>;
   /** Warnings for the user that do not prevent startup. */
   readonly warnings: readonly string[];
 }
 
 /**
- * Reads the file, if any. A default `.env` may be missing. It is used only if this user or root owns it; otherwise,
+ * Reads the file, if any. A default `.env` can be missing, and is used only if this user or root owns it: otherwise,
  * anyone who can place a file in the working directory could gain access.
  *
  * @param isDefaultRead - Whether to read `.env` in `cwd` if no file is named.
@@ -43,7 +43,7 @@ export function readEnvFile(cwd: string, named: string | undefined, isDefaultRea
 function readOwned(path: string, isNamed: boolean): { text: string } | { skipped: string[] } {
   let file: number;
   try {
-    // Non-blocking, because opening a pipe in its place would block.
+    // Non-blocking: if the file has been replaced by a pipe, opening it would otherwise block.
     file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   } catch (cause) {
     if (!isNamed && (cause as NodeJS.ErrnoException).code === 'ENOENT') return { skipped: [] };
@@ -81,8 +81,8 @@ function valuesOf(given: NodeJS.Dict<string>, where: (name: string) => string): 
 }
 
 /**
- * Returns a warning about an unknown name. `.env` may be shared with other programs, so only names that look like ours
- * are reported.
+ * Returns a warning about an unknown name; none if the file may be shared with other programs, as `.env` may, and the
+ * name does not resemble a setting's name.
  */
 function unknownSetting(name: string, where: string, isShared: boolean): string[] {
   if (isSettingName(name) || bareNameOf(`${PREFIX}${name}` as SettingName) !== undefined) return [];
@@ -92,7 +92,7 @@ function unknownSetting(name: string, where: string, isShared: boolean): string[
   return [`${where}: unknown setting ${name}.${meant === undefined ? '' : ` Did you mean ${meant}?`}`];
 }
 
-/** Returns the line, from 1, of a name's last assignment, which is the effective one. */
+/** Returns the number of the line, counted from 1, with the last assignment of a name, which is the effective one. */
 function lineOf(name: string, text: string): number {
   const isAssignment = (line: string) =>
     line

@@ -1,9 +1,9 @@
-/** Describes where a server can be reached from, and the consequences. Pure; uses only the settings. */
+/** Describes from where a server can be reached, and warns about the consequences. Pure; uses only the settings. */
 import { isLoopbackHost } from '../access/loopback.js';
 import type { Options } from './options.js';
 
 export interface Exposure {
-  /** Description of where it listens beyond this machine; undefined if nowhere. */
+  /** The interfaces that other machines can reach the server on; undefined if there are none. */
   readonly interfaces?: string;
   /** A warning for the operator. */
   readonly warning?: string;

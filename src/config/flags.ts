@@ -1,12 +1,12 @@
-/** Command-line flags as settings: `--port 0`, `--port=0`, `--trust-local`. Checks names, not values. */
+/** Parses command-line flags that are settings: `--port 0`, `--port=0`, `--trust-local`. Checks names, not values. */
 import type { InputIssue } from '../errors.js';
 import { didYouMean } from '../nearest.js';
 import { flagOf, SETTING_NAMES } from './settings.js';
 import type { SettingName } from './settings.js';
 
 /**
- * The only flag that is not a setting: the path of the settings file. Not `--env-file`, which Node itself would
- * interpret.
+ * The only flag that is not a setting: the path of the settings file. It is not called `--env-file`, because Node
+ * itself would interpret that flag.
  */
 export const SETTINGS_FILE_FLAG = '--settings-file';
 
@@ -20,7 +20,7 @@ const NAMES = new Map<string, SettingName>(SETTING_NAMES.map((name) => [flagOf(n
 const KNOWN = [...NAMES.keys(), SETTINGS_FILE_FLAG];
 const SWITCHES: ReadonlySet<string> = new Set([flagOf('TENACITTY_TRUST_LOCAL')]);
 
-/** Reads all flags. Problems are collected, not thrown. If a flag is repeated, the last one wins. */
+/** Parses all flags. Collects problems instead of throwing. If a flag is repeated, the last value counts. */
 export function parseFlags(argv: readonly string[]): Flags {
   const values = new Map<SettingName, string>();
   const issues: InputIssue[] = [];
@@ -36,7 +36,7 @@ export function parseFlags(argv: readonly string[]): Flags {
   return { values, envFile, issues };
 }
 
-/** Splits `--name=value`, or takes the value from the next word. A switch alone means true. */
+/** Splits `--name=value`, or takes the value from the next word. A switch without a value means true. */
 function takeValue(word: string, rest: string[]): { flag: string; value: string | undefined } {
   const equals = word.indexOf('=');
   if (word.startsWith('--') && equals > 0) return { flag: word.slice(0, equals), value: word.slice(equals + 1) };

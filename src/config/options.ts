@@ -8,7 +8,7 @@ import { defaultRuntimeDir } from './default-runtime-dir.js';
 import { BARE_NAMES, SETTING_NAMES } from './settings.js';
 import type { SettingName, SettingValues } from './settings.js';
 
-/** Options without a setting. Clients set the first two for their own terminals. */
+/** Options that have no setting. Clients set the first two for their own terminals. */
 type UnsetOptions = Pick<EngineOptions, 'connectionTimeoutMs' | 'connectionEnds' | 'maxHolderSilenceMs'>;
 
 /** All settings, resolved and frozen. */
@@ -23,33 +23,34 @@ export interface Options {
   readonly tls: { readonly certFile: string; readonly keyFile: string } | null;
   /** Origins whose pages may call the server, or all origins. */
   readonly corsOrigins: '*' | readonly string[];
-  /** Host header names accepted in addition to the loopback ones, lower case, each with an optional port. */
+  /**
+   * Names that the Host header may contain in addition to loopback names, in lower case, each with an optional port.
+   */
   readonly allowedHosts: readonly string[];
   /** SHA-256 hashes of the API keys given as a setting, in hexadecimal. */
   readonly apiKeyHashes: readonly string[];
-  /** Whether processes of this user on this machine need no API key. */
+  /** Whether processes that this user runs on this machine need no API key. */
   readonly trustLocal: boolean;
   /** Maximum size of a request body. */
   readonly maxBodyBytes: number;
-  /** Maximum requests per minute for one caller; 0 = no limit. */
+  /** Maximum number of requests per minute for one caller; 0 means no limit. */
   readonly rateLimitPerMinute: number;
   /** Directory for data on disk. */
   readonly dataDir: string;
-  /** Whether terminals are held by separate host processes, which outlive this one. */
+  /** Whether separate host processes, which outlive this one, hold the terminals. */
   readonly persistent: boolean;
   /** Maximum number of running terminals per host. */
   readonly maxHostTerminals: number;
   /** Directory for the hosts' sockets. */
   readonly runtimeDir: string;
-  /** Log level. */
   readonly logLevel: LogLevel;
-  /** File to which the log is appended, or null for stderr. */
+  /** File that the log is appended to, or null for stderr. */
   readonly logFile: string | null;
   /** Whether successful read-only requests are logged like other requests. */
   readonly logReads: boolean;
   /** Addresses and networks of proxies whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: readonly string[];
-  /** The engine's limits. The log is added where the server is assembled. */
+  /** The engine's options, except those that are added where the server is assembled, such as the log. */
   readonly engine: Omit<EngineOptions, 'log' | 'historyDir' | 'historyRoot' | 'shellDir' | keyof UnsetOptions>;
   /** The settings file that was read, or null. */
   readonly envFile: string | null;
@@ -64,8 +65,8 @@ interface OptionParts {
   readonly cwd: string;
   readonly envFile: string | null;
   /**
-   * Whether names without the prefix are accepted as settings. They then belong to this server, and a development
-   * server started in a terminal must not use our PORT.
+   * Whether names without the prefix are accepted as settings. If so, they belong to this server and are withheld from
+   * terminals: a development server in a terminal, for example, must not use this server's PORT.
    */
   readonly takesBareNames: boolean;
 }
@@ -107,8 +108,8 @@ export function buildOptions({ values, originOf, env, cwd, envFile, takesBareNam
 }
 
 /**
- * Environment variables that tell programs that call tenacitty where the terminals are; none for the default place.
- * Contains no secrets.
+ * Returns environment variables that tell tenacitty, when programs call it, where the terminals are. Returns none for
+ * default locations. They contain no secrets.
  */
 function placeEnv(values: SettingValues, { dataDir, runtimeDir }: Pick<Options, 'dataDir' | 'runtimeDir'>) {
   return {
@@ -142,13 +143,16 @@ function engineOptions(
   };
 }
 
-/** Follows the XDG base directory specification; a relative XDG_DATA_HOME is ignored. */
+/**
+ * Returns the default data directory, according to the XDG base directory specification. Ignores a relative
+ * XDG_DATA_HOME.
+ */
 function defaultDataDir(env: OptionParts['env']): string {
   const base = env['XDG_DATA_HOME'];
   return join(base?.startsWith('/') ? base : join(home(), '.local', 'share'), 'tenacitty');
 }
 
-/** Returns the data directory that a shell without settings uses; null for a user without a home directory. */
+/** Returns the data directory that commands use in a shell without settings; null if the user has no home directory. */
 export function usualDataDir(): string | null {
   try {
     return defaultDataDir({});
@@ -158,8 +162,8 @@ export function usualDataDir(): string | null {
 }
 
 /**
- * Returns the home directory. Called only when needed: it fails for a user with neither HOME nor an entry in the user
- * database.
+ * Returns the home directory. Call this only when it is needed. @throws `INVALID_INPUT` if the user has neither HOME
+ * nor an entry in the user database.
  */
 function home(): string {
   try {

@@ -1,6 +1,6 @@
 /**
- * Describes where a server or command keeps its files: its two directories, and any problems with them. Also compares
- * two places. Reads the file system; changes nothing.
+ * Describes where a server or command keeps its files: problems with its two directories, a value to compare two
+ * locations by, and flags that lead to a location. Reads the file system; changes nothing.
  */
 import { createHash } from 'node:crypto';
 import { lstatSync, realpathSync } from 'node:fs';
@@ -12,9 +12,9 @@ import type { Options } from './options.js';
 type DataLocation = Pick<Options, 'dataDir' | 'runtimeDir' | 'persistent'>;
 
 export interface PlaceProblems {
-  /** The reason no terminal can be created; undefined if terminals can be created. */
+  /** Why no terminal can be created; undefined if terminals can be created. */
   readonly terminals: string | undefined;
-  /** The reason keys from the key file are not accepted; undefined if they are accepted. */
+  /** Why keys from the key file are not accepted; undefined if they are accepted. */
   readonly keys: string | undefined;
 }
 
@@ -23,8 +23,8 @@ export function placeProblems({ dataDir, runtimeDir, persistent }: DataLocation)
 }
 
 /**
- * Returns the problem with the directory, if any. Another user who created it first, for example in /tmp, would control
- * the sockets. A missing directory is not a problem, because it will be created.
+ * Returns the problem with the runtime directory, if any. If another user created it first, for example in /tmp, that
+ * user would control the sockets. A missing directory is not a problem, because it will be created.
  */
 function runtimeProblem(path: string): string | undefined {
   try {
@@ -37,16 +37,16 @@ function runtimeProblem(path: string): string | undefined {
 }
 
 /**
- * Returns a value that is equal for all processes that share the same terminals, regardless of their runtime directory.
- * It does not reveal their location.
+ * Returns a value that is equal for all processes that share the same terminals, regardless of their runtime
+ * directories. The value does not reveal the data directory.
  */
 export function placeMark({ dataDir }: Pick<DataLocation, 'dataDir'>): string {
   return createHash('sha256').update(resolved(dataDir)).digest('hex').slice(0, 16);
 }
 
 /**
- * Returns the flags with which a shell without settings finds the terminals of a data directory; empty if none are
- * needed.
+ * Returns the flags that commands in a shell without settings need to find the terminals of a data directory; empty if
+ * none are needed.
  */
 export function placeFlags({ dataDir, persistent }: Pick<DataLocation, 'dataDir' | 'persistent'>): string {
   if (!persistent || dataDir === usualDataDir()) return '';

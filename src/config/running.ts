@@ -1,6 +1,6 @@
 /**
  * Records which servers are using a data directory, and their URLs. Each server has a file (0600) in the data
- * directory's `servers` folder. The files contain no secrets. Commands that need a server's URL read them.
+ * directory's `servers` folder, which commands read if they need a server's URL. The files contain no secrets.
  */
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ export function recordServer(dataDir: string, url: string): () => void {
   return () => rmSync(path, { force: true });
 }
 
-/** Returns the servers whose process exists, newest first; removes the records of the others. */
+/** Returns the servers whose processes exist, newest first. Removes the records of all others. */
 export function runningServers(dataDir: string): RunningServer[] {
   const folder = join(dataDir, 'servers');
   const found = listed(folder).flatMap((name) => read(join(folder, name)));
@@ -43,7 +43,7 @@ function read(path: string): RunningServer[] {
     process.kill(record.pid, 0);
     return [record];
   } catch {
-    // Left by a server that was killed.
+    // A server that was killed left it behind.
     rmSync(path, { force: true });
     return [];
   }

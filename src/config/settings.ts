@@ -1,6 +1,6 @@
 /**
- * The table of settings: name, schema, expected values, default, and a sentence of documentation. Reads nothing:
- * `config.ts` finds the values, and `--help` and `.env.example` are generated from it.
+ * Defines the table of settings: name, schema, expected values, default, and a sentence of documentation. Reads no
+ * settings: `config.ts` does. `--help` and `.env.example` are generated from the table.
  */
 import { z } from 'zod';
 import { parseNetwork } from '../access/client-address.js';
@@ -10,12 +10,14 @@ import { formatDuration } from '../duration.js';
 import { formatSize } from './size.js';
 import { list, nonEmpty, origin, path, size, time, trueOrFalse, whole } from './values.js';
 
-/** Every value is given as text, regardless of its source. */
+/** A setting. Its value is given as text, regardless of the source. */
 interface Setting {
   readonly schema: z.ZodType<unknown, string>;
   /** Completes the phrase "expected …". */
   readonly expected: string;
-  /** The default, as it would be written; null if there is none or it depends on other settings. */
+  /**
+   * The default, as it would be written; null if there is none, or if it depends on other settings or on the system.
+   */
   readonly fallback: string | null;
   /** The purpose of the setting, in one sentence. */
   readonly doc: string;
@@ -25,17 +27,17 @@ interface Setting {
 
 const GIB = 1 << 30;
 const MAX_PORT = 65_535;
-/** No real list of terminals is longer; this catches a mistyped extra digit. */
+/** Maximum of settings that count things. No sensible value is larger, so this catches a mistyped extra digit. */
 const MAX_COUNT = 100_000;
 const MAX_LINES = 100_000_000;
 /** The longest grace period that a kill may request; see `killTerminal` in `contract/terminal.ts`. */
 const MAX_GRACE_MS = 60_000;
-/** A petabyte: more than any current disk. */
+/** A pebibyte: more than any current disk. */
 const MAX_DISK = 2 ** 50;
 const MAX_RATE = 1_000_000_000;
-/** Room for the longest input as JSON with ordinary escapes. */
+/** Enough for the longest input in JSON with ordinary escapes. */
 const DEFAULT_BODY_BYTES = 8 << 20;
-/** A thousand requests per second: never reached by normal use, quickly reached by a runaway loop. */
+/** A thousand requests per second, which normal use never reaches but a runaway loop quickly does. */
 const DEFAULT_RATE = 60_000;
 
 const hostPattern = /^(\[[0-9a-f:.]+\]|[a-z0-9_.-]+)(:\d{1,5})?$/;
@@ -106,7 +108,7 @@ export const SETTINGS = {
     fallback: String(engine.maxWaitingReads),
     doc:
       'Maximum number of requests per caller that may be waiting at the same time for output, a command or another ' +
-      'event. All callers together may have four times as many.',
+      'event. Across all callers, four times as many can be waiting.',
   },
   TENACITTY_KILL_GRACE_MS: {
     ...time(MAX_GRACE_MS),
@@ -200,7 +202,7 @@ export const SETTINGS = {
     ...path,
     fallback: null,
     doc: 'JSON file with the policy, which defines the programs that may run; see docs/policy.md.',
-    otherwise: 'authenticated callers may run everything that you may',
+    otherwise: 'authenticated callers can run anything that you can',
   },
   TENACITTY_CORS_ORIGIN: {
     schema: z.literal('*').or(list(origin).pipe(z.array(z.string()).min(1))),
@@ -254,18 +256,18 @@ export const SETTINGS = {
   },
 } as const satisfies Record<string, Setting>;
 
-/** The prefix of every setting's name, which avoids conflicts: a program's own PORT belongs to the program. */
+/** The prefix of every setting's name. It avoids conflicts with the variables of other programs, such as PORT. */
 export const PREFIX = 'TENACITTY_';
 
 export type SettingName = keyof typeof SETTINGS;
 export const SETTING_NAMES = Object.keys(SETTINGS) as SettingName[];
 
-/** Settings that a server also accepts without the prefix, as platforms and people set them. */
+/** Names of settings that a server also accepts without the prefix, because platforms and people set them that way. */
 export const BARE_NAMES = ['PORT', 'HOST', 'MAX_BUFFER_SIZE', 'SESSION_TIMEOUT', 'LOG_LEVEL', 'CORS_ORIGIN'] as const;
 
 type ValueOf<Name extends SettingName> = z.output<(typeof SETTINGS)[Name]['schema']>;
 
-/** The value of every setting, once read; undefined if no value was given and there is no fixed default. */
+/** The parsed value of every setting; undefined if no value was given and there is no fixed default. */
 export type SettingValues = {
   readonly [Name in SettingName]: (typeof SETTINGS)[Name]['fallback'] extends null
     ? ValueOf<Name> | undefined
@@ -286,7 +288,7 @@ export function isSettingName(name: string): name is SettingName {
   return Object.hasOwn(SETTINGS, name);
 }
 
-/** Returns the setting that a mistyped name, with or without the prefix, may mean. */
+/** Returns the setting that a mistyped name, with or without the prefix, probably means. */
 export function nearestSetting(name: string): string | undefined {
   const found = nearest(withoutPrefix(name), SETTING_NAMES.map(withoutPrefix));
   return found === undefined ? undefined : `${PREFIX}${found}`;

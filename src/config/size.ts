@@ -1,4 +1,4 @@
-/** Human-readable sizes in bytes. Pure. */
+/** Parses and formats human-readable sizes in bytes. Pure. */
 
 const UNIT_BYTES = { K: 2 ** 10, M: 2 ** 20, G: 2 ** 30, T: 2 ** 40, P: 2 ** 50 } as const;
 type Unit = keyof typeof UNIT_BYTES;
@@ -6,7 +6,7 @@ type Unit = keyof typeof UNIT_BYTES;
 const UNITS = Object.keys(UNIT_BYTES) as Unit[];
 const WHOLE = /^(\d+(?:\.\d+)?)([KMGTP])(?:iB)?$/i;
 
-/** Parses `64K`, `256M`, `1.5G`, `4GiB` into bytes; returns undefined for anything else. */
+/** Parses a size such as `64K`, `256M`, `1.5G` or `4GiB` into bytes; returns undefined for anything else. */
 export function parseSize(text: string): number | undefined {
   const [, amount, unit] = WHOLE.exec(text) ?? [];
   if (amount === undefined || unit === undefined) return undefined;

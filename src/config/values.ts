@@ -1,4 +1,4 @@
-/** The kinds of setting values: what each accepts, and its description. Pure. */
+/** Defines the kinds of setting values: what each accepts, and how messages describe it. Pure. */
 import { z } from 'zod';
 import { parseDuration, formatDuration } from '../duration.js';
 import { parseSize, formatSize } from './size.js';
@@ -60,7 +60,7 @@ export function list<Item>(item: z.ZodType<Item, string>) {
   return parts.pipe(z.array(item));
 }
 
-/** An origin as browsers write it: no path, no default port, lower case. */
+/** Accepts an origin as browsers write it: in lower case, without a path or a default port. */
 export const origin = z
   .string()
   .refine((text) => URL.canParse(text) && new URL(text).origin === text && text !== 'null');

@@ -1,6 +1,6 @@
 /**
- * Schemas for the state of a command, and for the summary of the last command in terminal lists. Contains no other
- * logic and does not depend on the API layer, the shells or the engine.
+ * Defines the schemas for the state of a command, and for the summary of the last command in terminal lists. Contains
+ * no other logic and does not depend on the API layer, the shells or the engine.
  */
 import { z } from 'zod';
 import { cutText } from './cut-text.js';
@@ -16,8 +16,9 @@ export const commandId = z
 export const commandState = z
   .enum(['running', 'waiting', 'nested', 'completed', 'lost'])
   .describe(
-    '`waiting`: the command waits for input, see `waiting`. `nested`: a nested shell or REPL controls the terminal ' +
-      '(`ssh`, `sudo -s`), see integrate. `lost`: its host process was killed, so it is unknown how the command ended.',
+    '`waiting`: the command is waiting for input, see `waiting`. `nested`: a nested shell or REPL controls the ' +
+      'terminal (`ssh`, `sudo -s`), see integrate. `lost`: its host process was killed, so it is unknown how the ' +
+      'command ended.',
   );
 export type CommandState = z.infer<typeof commandState>;
 
@@ -36,7 +37,7 @@ export const lastCommand = z.strictObject({
       '`running`: includes waiting for input. `nested`: a nested shell or REPL controls the terminal. `lost`: it is ' +
         'unknown how the command ended.',
     ),
-  exitCode: z.int().nullable().describe('Null while the command runs, or if unknown.'),
+  exitCode: z.int().nullable().describe('Null while the command is running, or if unknown.'),
 });
 export type LastCommand = z.infer<typeof lastCommand>;
 

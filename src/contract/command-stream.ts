@@ -1,6 +1,6 @@
 /**
- * Schemas for streaming a command: the events sent while it prints. Contains no logic and does not depend on the API
- * layer, the shells or the engine.
+ * Defines the schemas for streaming a command: the events that are sent while it is printing. Contains no logic and
+ * does not depend on the API layer, the shells or the engine.
  */
 import { z } from 'zod';
 import { commandId, commandResult } from './command.js';
@@ -36,7 +36,7 @@ export const outputPiece = z.strictObject({
   cursor: z
     .string()
     .describe(
-      "The `cursor` with which to continue after this piece, when you collect the command or read the program's " +
+      "The `cursor` to continue with after this piece, when you collect the command or read the program's " +
         'terminal.',
     ),
 });

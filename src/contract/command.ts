@@ -1,6 +1,6 @@
 /**
- * Schemas for commands: what to run in the shell of a terminal, the result, and what can be waited for. Contains no
- * logic and does not depend on the API layer, the shells or the engine.
+ * Defines the schemas for commands: what to run in the shell of a terminal, the result, and what callers can wait for.
+ * Contains no logic and does not depend on the API layer, the shells or the engine.
  */
 import { z } from 'zod';
 import { caller } from './caller.js';
@@ -37,7 +37,7 @@ const timeoutMs = z
 
 const untilInput = z
   .boolean()
-  .describe('Whether to respond when the command waits for input (a question, a password, an editor).');
+  .describe('Whether to respond when the command is waiting for input (a question, a password, an editor).');
 
 const { mode, headLines, tailLines, maxLines, maxBytes, format, since, cursor } = readOutput.shape;
 const shownOutput = {
@@ -78,7 +78,10 @@ export type ExecRequest = z.output<typeof execCommand>;
 export const shellSnapshot = z.strictObject({
   cwd: z.string().nullable().describe('The current directory of the terminal’s program.'),
   newest: z.int().nullable().describe('The newest command.'),
-  cwdInShell: z.string().nullable().describe('The directory at the end of the newest command; null while it runs.'),
+  cwdInShell: z
+    .string()
+    .nullable()
+    .describe('The directory at the end of the newest command; null while it is running.'),
 });
 export type ShellSnapshot = z.infer<typeof shellSnapshot>;
 
@@ -141,17 +144,17 @@ export const integrateShell = z.strictObject({
 export type IntegrateShell = z.input<typeof integrateShell>;
 export type IntegrateRequest = z.output<typeof integrateShell>;
 
-/** The nested shell in which `exec` runs its commands until that shell, or a command around it, ends. */
+/** The nested shell that `exec` runs commands in until that shell, or a command around it, ends. */
 export const integratedShell = z.strictObject({
   terminalId,
-  within: commandId.describe('The command in which the shell runs.'),
+  within: commandId.describe('The command that the shell runs in.'),
   kind: z.enum(['bash', 'zsh', 'fish', 'sh', 'python', 'node']),
   version: z.string().describe('The version that the shell reports, or empty.'),
   cwd: z.string().nullable().describe('Directory of the shell on its machine.'),
 });
 export type NestedShell = z.infer<typeof integratedShell>;
 
-/** States that a program is waiting for input, and for what kind of input. */
+/** Describes a program that is waiting for input. */
 export const inputWait = z.strictObject({
   kind: z
     .enum(['line', 'key', 'password', 'program', 'unknown'])
@@ -200,16 +203,16 @@ export const commandRecord = z.strictObject({
     .describe("The command whose nested shell or REPL ran this command; null if the terminal's own shell ran it."),
   started: isoTime,
   ended: isoTime.nullable(),
-  durationMs: z.int().nullable().describe('Null while the command runs.'),
-  exitCode: z.int().nullable().describe('Null while the command runs, or if unknown.'),
+  durationMs: z.int().nullable().describe('Null while the command is running.'),
+  exitCode: z.int().nullable().describe('Null while the command is running, or if unknown.'),
   signal: z.string().nullable().describe('The signal that ended the shell during the command, or null.'),
   via: endedVia,
   startCwd: z.string().nullable().describe('Directory of the shell when the command started.'),
   cwd: z.string().nullable().describe('Directory of the shell when the command ended; null until then.'),
-  fromOffset: z.int().describe("Offset in the terminal's output at which the command's output starts, in bytes."),
-  toOffset: z.int().nullable().describe("Offset at which the command's output ends; null while the command runs."),
+  fromOffset: z.int().describe("Offset in the terminal's output where the command's output starts, in bytes."),
+  toOffset: z.int().nullable().describe("Offset where the command's output ends; null while the command is running."),
   fromLine: z.int().describe("First line of the command's output in the history."),
-  toLine: z.int().nullable().describe("Last line of the command's output; null while the command runs."),
+  toLine: z.int().nullable().describe("Last line of the command's output; null while the command is running."),
 });
 export type CommandRecord = z.infer<typeof commandRecord>;
 
@@ -235,8 +238,8 @@ export const commandResult = z.strictObject({
   cutBy,
   totalLines: z.int().describe('Lines printed by the command.'),
   totalBytes: z.int().describe('Bytes printed by the command.'),
-  nextReadFrom: z.int().describe('The `since` with which to continue collecting by lines.'),
-  cursor: z.string().describe('The `cursor` with which to continue collecting.'),
+  nextReadFrom: z.int().describe('The `since` to continue collecting with, by lines.'),
+  cursor: z.string().describe('The `cursor` to continue collecting with.'),
   hasMore: z.boolean().describe('Whether more output is already available.'),
   between: z.string().describe('The last lines printed between the previous command and this one (background jobs).'),
 });
@@ -286,7 +289,7 @@ export const waitFor = z.strictObject({
   port: z
     .union([z.int().min(1).max(65_535), z.literal(true)])
     .optional()
-    .describe('A process of the terminal listens on this TCP port; true: on any port.'),
+    .describe('A process of the terminal is listening on this TCP port; true: on any port.'),
   commandId: commandId.optional().describe('This command has ended.'),
   fromOffset: z
     .int()
@@ -316,7 +319,7 @@ export const waitResult = z.strictObject({
     })
     .nullable(),
   skippedBytes: z.int().describe('Bytes of output that were dropped before they were searched. Normally 0.'),
-  port: z.int().nullable().describe('The port on which a process listens.'),
+  port: z.int().nullable().describe('The port that a process is listening on.'),
   waiting: inputWait.nullable(),
   isActive: z.boolean().describe("Whether the terminal's program is still running."),
   exitCode: z.int().nullable(),

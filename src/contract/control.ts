@@ -1,7 +1,10 @@
-/** Schemas for holding a terminal: while one caller holds it, only that caller types, runs commands and resizes. */
+/**
+ * Defines the schemas for holding a terminal: while one caller holds it, only that caller can type, run commands and
+ * resize.
+ */
 import { z } from 'zod';
 
-/** The time after which a hold ends if its holder makes no call. */
+/** How long a hold lasts after the last call of its holder. */
 export const DEFAULT_HOLD_MS = 60_000;
 
 export const MAX_NAME_CHARS = 64;

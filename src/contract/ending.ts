@@ -1,6 +1,6 @@
 /**
- * Schemas for the end of a terminal: why it ended, when, and which setting caused it. Contains no logic and is
- * independent of the API layer and the engine.
+ * Defines the schemas for the end of a terminal: why it ended, when, and which setting caused it. Contains no logic and
+ * does not depend on the API layer or the engine.
  */
 import { z } from 'zod';
 
@@ -34,17 +34,19 @@ export const endedBy = z
     setting: z.string().optional().describe('The setting, or the field of the create request, that set the timeout.'),
   })
   .nullable()
-  .describe('Why and when the program ended; null while it runs.');
+  .describe('Why and when the program ended; null while it is running.');
 export type EndedBy = NonNullable<z.infer<typeof endedBy>>;
 
 /** What happens to a terminal when its client disappears without closing it. */
 export const clientConnection = z
   .strictObject({
-    timeoutMs: z.int().min(1).describe('Milliseconds without a request after which the client counts as gone.'),
+    timeoutMs: z.int().min(1).describe('Milliseconds without a request until the client counts as gone.'),
     ends: z
       .enum(['idle', 'all'])
       .default('idle')
-      .describe('`idle`: end the terminal only if it is a shell at an empty prompt. `all`: end it whatever it runs.'),
+      .describe(
+        '`idle`: end the terminal only if it is a shell at an empty prompt. `all`: end it whatever it is running.',
+      ),
   })
   .describe(
     'Ends the terminal (reason `connection_closed`) when its client stops making requests for it. Default: never.',

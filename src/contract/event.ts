@@ -1,6 +1,6 @@
 /**
- * Events that a subscriber to a terminal receives, in order. They are plain data that can cross a process boundary,
- * independent of the API layer and the engine.
+ * Defines the events that a subscriber to a terminal receives, in order. They are plain data that can cross a process
+ * boundary, and do not depend on the API layer or the engine.
  */
 import type { CommandRecord } from './command.js';
 import type { Holder } from './control.js';

@@ -1,6 +1,6 @@
 /**
- * Schemas for hooks: which events of which terminals are reported, and where. Contains no logic and does not depend on
- * the API layer or on how events are delivered.
+ * Defines the schemas for hooks, which report events of terminals to a URL or a command. Contains no logic and does not
+ * depend on the API layer or on how events are delivered.
  */
 import { z } from 'zod';
 import { MAX_PATTERN_CHARS } from './command.js';
@@ -17,7 +17,7 @@ export const MAX_HOOKS_PER_KEY = 50;
 export const MAX_PENDING_EVENTS = 1000;
 /** Maximum size of the undelivered events of one hook, as JSON. */
 export const MAX_PENDING_BYTES = 1 << 20;
-/** Maximum size of the undelivered events of all hooks together. */
+/** Maximum size of the undelivered events across all hooks. */
 export const MAX_ALL_PENDING_BYTES = 32 << 20;
 /** Number of lines that `include: "tail"` adds to an event. */
 export const HOOK_TAIL_LINES = 20;
@@ -36,7 +36,7 @@ const url = z
   .url({ protocol: /^https?$/, error: 'an http or https URL' })
   .max(2048)
   .refine((given) => !/^[^/]*\/\/[^/?#]*@/.test(given), { error: 'a URL without user name and password' })
-  .describe('URL to which each event is sent in a signed POST request. Redirects are not followed.');
+  .describe('URL that receives each event in a signed POST request. Redirects are not followed.');
 
 const secret = z
   .string()
@@ -120,7 +120,7 @@ export const shownHook = z.strictObject({
   id: hookId,
   created: isoTime,
   createdBy: z.string().describe('Name of the user or the key that created the hook.'),
-  active: z.boolean().describe('false: the key with which the hook was created is no longer valid.'),
+  active: z.boolean().describe('false: the key that created the hook is no longer valid.'),
   ...fields,
   state: hookState,
 });

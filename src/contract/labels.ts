@@ -1,5 +1,6 @@
 /**
- * Schemas for labels, which the creator of a terminal sets in order to find it later, and the `NAME=VALUE` notation.
+ * Defines the schemas for labels, which the creator of a terminal sets in order to find it later, and the `NAME=VALUE`
+ * notation.
  */
 import { z } from 'zod';
 import { stringRecord } from './string-record.js';

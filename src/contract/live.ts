@@ -1,6 +1,7 @@
 /**
- * The messages of a live terminal (subprotocol `tenacitty.v1`): what the server and its clients send as JSON. Output
- * itself is sent as binary messages: eight bytes with the offset of the first byte (big endian, unsigned), then bytes.
+ * Defines the messages of a live terminal (subprotocol `tenacitty.v1`): what the server and its clients send as JSON.
+ * Output itself is sent as binary messages: eight bytes with the offset of the first byte (big endian, unsigned), then
+ * bytes.
  */
 import { z } from 'zod';
 import { commandRecord } from './command.js';
@@ -106,11 +107,11 @@ export const liveMessage = z.discriminatedUnion('type', [
   z
     .strictObject({
       type: z.literal('snapshot'),
-      at: offset.describe('Offset at which the output that follows begins.'),
+      at: offset.describe('Offset where the output that follows begins.'),
       ...terminalSize.shape,
       data: z.string().describe('Text that paints the screen on a fresh emulator of this size.'),
     })
-    .describe('The screen, from which the output continues.'),
+    .describe('The screen that the output continues from.'),
   z
     .strictObject({ type: z.literal('gap'), from: offset, to: offset })
     .describe('The output from `from` up to `to` (exclusive) is not sent; a snapshot follows.'),

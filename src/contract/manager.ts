@@ -1,6 +1,6 @@
 /**
- * The manager interface that every API layer uses: all operations on terminals. Its methods are asynchronous and use
- * plain data, so that an implementation can forward them to another process.
+ * Defines the manager interface that every API layer uses: all operations on terminals. Its methods are asynchronous
+ * and use plain data, so that an implementation can forward them to another process.
  */
 import type { Caller } from './caller.js';
 import type {
@@ -69,9 +69,7 @@ export interface Subscription extends AsyncIterable<TerminalEvent> {
 
 /** A stream of events about all terminals. The watcher pulls events at its own pace. */
 export interface Watch extends AsyncIterable<WatchedEvent> {
-  /**
-   * The cursor after all events delivered so far, from which a caller can continue; at first, where the watch began.
-   */
+  /** The cursor that a caller can continue from: after all events delivered so far; at first, where the watch began. */
   readonly cursor: string;
   /** Ends the stream and its iterator at once. Safe to call twice. */
   close(): void;
@@ -101,13 +99,13 @@ export interface HoldOptions {
 /** Options of `subscribe`. */
 export interface SubscribeOptions {
   /**
-   * Shows the subscriber to others as a viewer, and sends it questions and viewers: the current ones on subscribing and
-   * after the connection to a host has been lost, and every change.
+   * Shows the subscriber to others as a viewer, and sends it questions and viewers: the current ones when it subscribes
+   * and when a lost connection to a host is restored, and every later change.
    */
   readonly viewer?: Viewer | undefined;
 }
 
-/** Options of calls that are recorded together with their caller. */
+/** Options of calls that are recorded with their caller. */
 export interface ByOptions {
   /** Default: the user of this process, with the library as the interface. */
   readonly by?: Caller | undefined;
@@ -140,7 +138,7 @@ export interface ExecOptions extends OnceOptions, HoldOptions, ByOptions {
 /**
  * Holds terminals. Every method that takes an id throws `TERMINAL_NOT_FOUND` for an unknown one. Every method throws
  * `INVALID_INPUT` for arguments that do not match their schema. If terminals are held by host processes, every method
- * except `close` may also throw `HOST_UNRESPONSIVE`, `HOST_LOST` or `HOST_FAILED`.
+ * except `close` can also throw `HOST_UNRESPONSIVE`, `HOST_LOST` or `HOST_FAILED`.
  */
 export interface TerminalManager {
   /**
@@ -150,7 +148,7 @@ export interface TerminalManager {
    * has started.
    * @throws `INVALID_INPUT` if the shell, program or directory cannot be used (the details name it), `NAME_TAKEN` if a
    * running terminal has the name, `LIMIT_REACHED` if there are too many terminals, `SPAWN_FAILED` if the system
-   * refuses, `SHUTTING_DOWN` after `shutdown`.
+   * refuses to start the program, `SHUTTING_DOWN` after `shutdown`.
    */
   create(options?: CreateTerminal, waiting?: CreateOptions): Promise<TerminalDetail>;
 
@@ -196,7 +194,8 @@ export interface TerminalManager {
    * Searches the history on disk, in memory and on the screen, line by line, for a string or a regular expression.
    * Stops when it has found enough matches or after ten seconds, and reports how far it got. Pure: consumes nothing.
    *
-   * @throws `COMMAND_NOT_FOUND`, `LIMIT_REACHED` if too many requests are already waiting, `READ_FAILED`.
+   * @throws `COMMAND_NOT_FOUND` if the terminal has no such command, `LIMIT_REACHED` if too many requests are already
+   * waiting, `READ_FAILED` if the output cannot be read.
    */
   search(id: string, request: SearchOutput, options?: WaitOptions): Promise<SearchResult>;
 
@@ -231,8 +230,8 @@ export interface TerminalManager {
 
   /**
    * Reports that the holder's client has drawn the output up to this offset; null means that it no longer reports this.
-   * After the first report, the program waits while more than 256 KiB of its output have not been drawn, but no longer
-   * than ten seconds for a client that makes no call. Does nothing if the terminal is not held.
+   * After the first report, the program waits while more than 256 KiB of its output has not been drawn, but for at most
+   * ten seconds if the client makes no call. Does nothing if the terminal is not held.
    *
    * @throws `TERMINAL_HELD` if another caller holds the terminal.
    */
@@ -277,16 +276,17 @@ export interface TerminalManager {
    * `python3`), until that shell ends. Types into the terminal. If the nested shell is already integrated, returns its
    * description.
    *
-   * @throws `NOT_INTEGRATED` if the terminal has no nested shell that can be integrated (the details say what was
-   * found), `TERMINAL_INACTIVE` if the program has ended, `WRITE_FAILED`, `LIMIT_REACHED` if too many requests are
-   * already waiting.
+   * @throws `NOT_INTEGRATED` if the terminal has no nested shell that can be integrated (the details describe what was
+   * found), `TERMINAL_INACTIVE` if the program has ended, `WRITE_FAILED` if the integration could not be passed to the
+   * shell, `LIMIT_REACHED` if too many requests are already waiting.
    */
   integrate(id: string, request?: IntegrateShell, options?: WaitOptions & HoldOptions): Promise<NestedShell>;
 
   /**
    * Returns the state and output of a command, after waiting as requested.
    *
-   * @throws `COMMAND_NOT_FOUND`, `LIMIT_REACHED` if too many requests are already waiting.
+   * @throws `COMMAND_NOT_FOUND` if the terminal has no such command, `LIMIT_REACHED` if too many requests are already
+   * waiting.
    */
   collect(id: string, commandId: number, request?: CollectCommand, options?: WaitOptions): Promise<CommandResult>;
 
@@ -294,7 +294,7 @@ export interface TerminalManager {
    * Sends the terminal's interrupt key, usually Ctrl-C, to a command. Resolves to true if it was sent, or to false if
    * the command had already ended. Use `collect` to see the effect.
    *
-   * @throws `COMMAND_NOT_FOUND`.
+   * @throws `COMMAND_NOT_FOUND` if the terminal has no such command.
    */
   interrupt(id: string, commandId: number): Promise<boolean>;
 
@@ -307,14 +307,14 @@ export interface TerminalManager {
    */
   commands(id: string, request?: ListCommands): Promise<CommandRecord[]>;
 
-  /** Returns one command without its output. @throws `COMMAND_NOT_FOUND`. */
+  /** Returns one command without its output. @throws `COMMAND_NOT_FOUND` if the terminal has no such command. */
   command(id: string, commandId: number): Promise<CommandRecord>;
 
   /**
    * Reads the output of one command, as `read` reads a terminal's output. The lines are rendered separately and
    * numbered from 0.
    *
-   * @throws `COMMAND_NOT_FOUND`.
+   * @throws `COMMAND_NOT_FOUND` if the terminal has no such command.
    */
   readCommand(id: string, commandId: number, request?: ReadOutput, options?: WaitOptions): Promise<OutputPage>;
 
@@ -322,13 +322,13 @@ export interface TerminalManager {
    * Waits for an event in a terminal. Resolves at the first condition that is met, when the program ends, or when the
    * timeout expires, and reports which of these has happened.
    *
-   * @throws `LIMIT_REACHED` if too many requests are already waiting, `COMMAND_NOT_FOUND`, `UNSUPPORTED_PLATFORM` for
-   * `input` and `port` on systems that do not report what programs do.
+   * @throws `LIMIT_REACHED` if too many requests are already waiting, `COMMAND_NOT_FOUND` if the terminal has no such
+   * command, `UNSUPPORTED_PLATFORM` for `input` and `port` on systems that do not report what programs do.
    */
   wait(id: string, request?: WaitFor, options?: WaitOptions): Promise<WaitResult>;
 
   /**
-   * Types the answer to a program's current question. A repeated call is refused, because the question has been
+   * Types the answer to a program's current question. A repeated call is rejected, because the question has been
    * answered. No part of the answer is logged or kept.
    *
    * @throws `NOT_WAITING` if the program is no longer asking exactly this question; the details describe the current
@@ -347,7 +347,7 @@ export interface TerminalManager {
   /** Returns what an overview page shows about each terminal, oldest first. */
   overview(request?: ListOverview): Promise<OverviewTerminal[]>;
 
-  /** Returns figures for all terminals together, and current problems. */
+  /** Returns figures across all terminals, and current problems. */
   summary(): Promise<ManagerSummary>;
 
   /**

@@ -1,6 +1,6 @@
 /**
- * The table of manager methods: what each one applies to, the schema of its argument, and how it behaves. All
- * implementations of {@link TerminalManager} are generated from it, and so are the requests a host accepts.
+ * Defines the table of manager methods: what each one applies to, the schema of its argument, and how it behaves. All
+ * implementations of {@link TerminalManager} are based on it, and so are the requests that a host accepts.
  */
 import type { z } from 'zod';
 import {
@@ -34,7 +34,7 @@ import { answerQuestion } from './waiting.js';
 import { watchTerminals } from './watch.js';
 
 /**
- * What a caller must be allowed to do. `view`: change nothing, so that the call can be retried if its response is lost.
+ * The permission that a call requires. `view`: change nothing, so that the call can be retried if its response is lost.
  * `control`: type, run commands, resize, send signals. `manage`: create, change, clear and end terminals.
  */
 export type Action = 'view' | 'control' | 'manage';
@@ -45,11 +45,11 @@ export interface ManagerMethod {
   /** If absent, the method takes no argument or checks it itself. */
   readonly argument?: z.ZodType;
   readonly action: Action;
-  /** While the terminal is held, only its holder may call it. */
+  /** Whether only the holder may call it while the terminal is held. */
   readonly needsHold?: boolean;
-  /** For methods that wait for their argument's `timeoutMs`: its default. */
+  /** For methods that wait for as long as their argument's `timeoutMs`: its default. */
   readonly waitMs?: number;
-  /** Returns a stream of events instead of plain data. */
+  /** Whether it returns a stream of events instead of plain data. */
   readonly isStream?: boolean;
 }
 
@@ -96,7 +96,7 @@ export const METHODS = {
 export type MethodName = keyof typeof METHODS;
 export const METHOD_NAMES = Object.keys(METHODS) as [MethodName, ...MethodName[]];
 
-/** What follows the argument of any method. */
+/** The options that follow the argument of any method. */
 interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   readonly key?: string | undefined;
@@ -127,7 +127,7 @@ export interface CheckedCall<Name extends MethodName> extends CallOptions {
   readonly argument: z.output<SchemaOf<Name>>;
 }
 
-/** The methods of the table, each of which becomes a call. */
+/** The methods of the table; each becomes a call. */
 type TypedMethods = Pick<TerminalManager, MethodName>;
 
 abstract class CallDispatcher {

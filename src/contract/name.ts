@@ -1,10 +1,10 @@
 /**
- * Schemas for terminal names, which can be used instead of an id. Distinguishes a name from an id, and determines which
- * terminal a name refers to.
+ * Defines the schemas for terminal names, which can be used instead of an id. Distinguishes a name from an id, and
+ * determines which terminal a name refers to.
  */
 import { z } from 'zod';
 
-/** Minimum length of an abbreviated id. Shorter prefixes would soon match another terminal. */
+/** Minimum length of an abbreviated id. A shorter prefix would soon match several terminals. */
 export const MIN_ID_PREFIX = 4;
 
 const NAME = new RegExp(`^(?![0-9a-f-]{${MIN_ID_PREFIX},}$|[0-9]+$)[a-z0-9][a-z0-9._-]{0,63}$`);

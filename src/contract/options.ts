@@ -1,4 +1,7 @@
-/** Options of the engine: its limits, its logger, and their defaults. Reads no environment; `config.ts` does that. */
+/**
+ * Defines the options of the engine: its limits, its logger, and their defaults. Reads no environment; `config.ts` does
+ * that.
+ */
 
 import type { CreateTerminal } from './terminal.js';
 
@@ -52,11 +55,11 @@ export interface EngineOptions {
   readonly historyPlace: 'disk' | 'memory';
   /** Directory for the history of this manager's terminals; it must not be shared. null = memory only. */
   readonly historyDir: string | null;
-  /** A parent directory shared with other managers, or null. Their files count towards `maxDiskBytesTotal`. */
+  /** A parent directory that is shared with other managers, or null. Their files count towards `maxDiskBytesTotal`. */
   readonly historyRoot: string | null;
   /** Maximum bytes of history on disk for one terminal. */
   readonly maxDiskBytes: number;
-  /** Maximum bytes of history on disk for all terminals together. */
+  /** Maximum bytes of history on disk across all terminals. */
   readonly maxDiskBytesTotal: number;
   /** How long the history of an ended terminal stays on disk. 0 = for ever. */
   readonly maxDiskAgeMs: number;
@@ -68,7 +71,7 @@ export interface EngineOptions {
   readonly defaultShell: string;
   /** Names of environment variables that are withheld from programs in terminals. */
   readonly withheldEnv: readonly string[];
-  /** Environment variables that tell every program where its terminal is held. */
+  /** Environment variables that tell programs in terminals where their terminal is held. */
   readonly placeEnv: Readonly<Record<string, string>>;
   readonly log: EngineLog;
 }

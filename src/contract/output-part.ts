@@ -13,7 +13,9 @@ export type PageRequest = Omit<ReadRequest, PartField> & OutputPart;
 
 type RequestedCommandPart = RequestedPart & Partial<Pick<ReadRequest, 'since' | 'cursor' | 'format'>>;
 
-/** How much longer the shown end of a command's output is than the shown start, because errors appear at the end. */
+/**
+ * One in this many lines shown is from the start of a command's output; the rest is from its end, where errors appear.
+ */
 const HEAD_SHARE = 5;
 
 /** Returns the part to show: everything, or the given counts. Any given count is honoured, even if it is large. */

@@ -1,6 +1,6 @@
 /**
- * Schemas for reading: requests for a terminal's history and screen, and the responses. Contains no logic and is
- * independent of the API layer and the engine.
+ * Defines the schemas for reading: requests for a terminal's history and screen, and the responses. Contains no logic
+ * and does not depend on the API layer or the engine.
  */
 import { z } from 'zod';
 import { terminalId } from './terminal.js';
@@ -10,9 +10,9 @@ export const DEFAULT_HEAD_LINES = 50;
 export const DEFAULT_TAIL_LINES = 50;
 /** A page is cut at a line ending before it exceeds this size. */
 export const DEFAULT_MAX_BYTES = 1 << 20;
-/** A page is encoded in one piece, during which a host does nothing for its other terminals. */
+/** A page is encoded in one piece, and while a host does that, it does nothing for its other terminals. */
 export const MAX_PAGE_BYTES = 4 << 20;
-/** What a line costs in addition to its text if the page has an entry for it. */
+/** Number of bytes that a line costs in addition to its text if the page has an entry for it. */
 export const ENTRY_BYTES = 64;
 export const MAX_PAGE_LINES = 10_000_000;
 /** Maximum wait of any request. */
@@ -111,11 +111,11 @@ export type CutBy = z.infer<typeof cutBy>;
 export const outputPage = z.strictObject({
   output: z.string().describe('The lines, joined by \\n.'),
   totalLines: z.int().describe('Lines of output so far, including dropped ones.'),
-  nextReadFrom: z.int().describe('The `since` with which to continue. An unfinished last line counts as unread.'),
+  nextReadFrom: z.int().describe('The `since` to continue with. An unfinished last line counts as unread.'),
   hasMore: z.boolean().describe('Whether more lines are already available.'),
   truncated: z.boolean().describe('Whether a requested line is missing from this response.'),
   cutBy,
-  cursor: z.string().describe('The `cursor` with which to continue: no output is lost or repeated.'),
+  cursor: z.string().describe('The `cursor` to continue with: no output is lost or repeated.'),
   fromLine: z
     .int()
     .describe('Number of the first returned line; after a cursor, of the line that the output continues.'),
@@ -175,7 +175,7 @@ export const terminalStats = z.strictObject({
         memoryLines: z.int(),
         memoryBytes: z.int(),
         diskBytes: z.int().describe('For this terminal; 0 if in memory only.'),
-        diskBytesTotal: z.int().describe('For all terminals together.'),
+        diskBytesTotal: z.int().describe('Across all terminals.'),
         diskAgeMs: z.int().describe('Retention after the terminal has ended; 0: forever.'),
       }),
     })

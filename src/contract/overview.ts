@@ -1,4 +1,7 @@
-/** Schemas for the overview: everything that a page about many terminals shows, in one response. Contains no logic. */
+/**
+ * Defines the schemas for the overview: everything that a page about many terminals shows, in one response. Contains no
+ * logic.
+ */
 import { z } from 'zod';
 import { commandRecord } from './command.js';
 import { holder } from './control.js';
@@ -20,7 +23,7 @@ export const overviewTerminal = terminalSummary.extend({
     .describe('The last command, or null if none is known.'),
   ports: z
     .array(z.int())
-    .describe(`TCP ports on which its processes listen, checked at most ${PORTS_MAX_AGE_MS / 1000} s ago.`),
+    .describe(`TCP ports that its processes are listening on, checked at most ${PORTS_MAX_AGE_MS / 1000} s ago.`),
   lines: lastLines,
 });
 export type OverviewTerminal = z.infer<typeof overviewTerminal>;

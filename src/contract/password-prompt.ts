@@ -1,4 +1,4 @@
-/** The pattern of a prompt for a password or other secret. */
+/** Recognises prompts for a password or another secret. */
 
 const PASSWORD_PROMPT = /\b(?:pass(?:word|phrase|code|wort)?|pin|otp|secret|token|verification code)\b.{0,80}[:?]\s*$/i;
 

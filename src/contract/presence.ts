@@ -1,4 +1,7 @@
-/** Schemas for the people and programs that view a terminal through live connections. Contains no logic. */
+/**
+ * Defines the schemas for the people and programs that are viewing a terminal through live connections. Contains no
+ * logic.
+ */
 import { z } from 'zod';
 import { shownName } from './control.js';
 
@@ -18,9 +21,7 @@ export type Viewer = z.infer<typeof viewer>;
 export const presence = z.strictObject({
   viewers: z
     .array(viewer.extend({ since: z.iso.datetime() }))
-    .describe(
-      `The clients that are viewing the terminal, at most ${MAX_LISTED_VIEWERS}, in the order in which they came.`,
-    ),
+    .describe(`The clients that are viewing the terminal, at most ${MAX_LISTED_VIEWERS}, in order of arrival.`),
   count: z.int().describe('Number of viewers.'),
 });
 export type Presence = z.infer<typeof presence>;

@@ -1,6 +1,6 @@
 /**
- * Schemas for a program run without a shell: the request and the result. Contains no logic and does not depend on the
- * API layer or the engine.
+ * Defines the schemas for a program that runs without a shell: the request and the result. Contains no logic and does
+ * not depend on the API layer or the engine.
  */
 import { z } from 'zod';
 import { commandResult, commandState, execCommand } from './command.js';
@@ -30,7 +30,7 @@ const { waiting, truncated, linesOmitted, cutBy, timeLimitMs, hasMore } = comman
 export const programResult = z.strictObject({
   terminalId,
   output: z.string().describe('What the program printed.'),
-  exitCode: z.int().nullable().describe('Null while the program runs, or if a signal ended it.'),
+  exitCode: z.int().nullable().describe('Null while the program is running, or if a signal ended it.'),
   signal: z.string().nullable().describe('The signal that ended the program, or null.'),
   durationMs: z.int().describe('Milliseconds that the program has run.'),
   completed: z.boolean(),
@@ -40,8 +40,8 @@ export const programResult = z.strictObject({
   ...{ waiting, truncated, linesOmitted, cutBy, timeLimitMs },
   totalLines: z.int().describe('Lines printed by the program.'),
   totalBytes: z.int().describe('Bytes printed by the program.'),
-  nextReadFrom: z.int().describe('The `since` with which to continue reading the terminal.'),
-  cursor: z.string().describe('The `cursor` with which to continue reading the terminal.'),
+  nextReadFrom: z.int().describe('The `since` to continue reading the terminal with.'),
+  cursor: z.string().describe('The `cursor` to continue reading the terminal with.'),
   hasMore,
 });
 export type ProgramResult = z.infer<typeof programResult>;

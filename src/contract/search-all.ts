@@ -1,5 +1,6 @@
 /**
- * Schemas for searching all terminals: what to search for, and what is found, in order of discovery. Contains no logic.
+ * Defines the schemas for searching all terminals: what to search for, and what is found, in order of discovery.
+ * Contains no logic.
  */
 import { z } from 'zod';
 import { commandRecord } from './command.js';
@@ -12,7 +13,7 @@ export const MAX_SEARCH_ALL_MS = 30_000;
 
 const { text, regex, ignoreCase, contextLines } = searchOutput.shape;
 
-/** What to search for, and in which terminals. */
+/** What to search for, and the terminals to search. */
 export const searchAll = z
   .strictObject({
     ...{ text, regex, ignoreCase, contextLines },
@@ -23,7 +24,7 @@ export const searchAll = z
       .min(1)
       .max(MAX_MATCHES)
       .default(MAX_MATCHES)
-      .describe('Maximum number of matches for all terminals together.'),
+      .describe('Maximum number of matches across all terminals.'),
     after: z
       .string()
       .max(8192)
@@ -60,7 +61,7 @@ export type FoundItem = z.infer<typeof foundItem>;
 /** Where the search of one terminal continues. */
 export const searchPlace = z.strictObject({
   id: terminalId,
-  /** The command after which to continue; null if commands are not (or no longer) searched. */
+  /** The command to continue after; null if commands are not, or are no longer, searched. */
   command: z.int().min(0).nullable(),
   line: z.int().min(0),
 });

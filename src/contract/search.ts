@@ -1,6 +1,6 @@
 /**
- * Schemas for searching a history: the pattern, the range of lines, and the result. Contains no logic and is
- * independent of the API layer and the engine.
+ * Defines the schemas for searching a history: the pattern, the range of lines, and the result. Contains no logic and
+ * does not depend on the API layer or the engine.
  */
 import { z } from 'zod';
 import { commandId, MAX_PATTERN_CHARS } from './command.js';
@@ -76,8 +76,8 @@ export const searchResult = z.strictObject({
   matches: z.array(searchMatch).describe('In line order.'),
   fromLine: z.int().describe('First line searched.'),
   toLine: z.int().describe('Last line searched; `fromLine` - 1 if no line was searched.'),
-  hasMore: z.boolean().describe('Whether lines remain because `maxMatches` or 10 seconds were reached.'),
-  nextFromLine: z.int().describe('The `fromLine` with which to continue.'),
+  hasMore: z.boolean().describe('Whether lines remain because `maxMatches` or the limit of 10 seconds was reached.'),
+  nextFromLine: z.int().describe('The `fromLine` to continue with.'),
   mutableFrom: z.int().describe('This line and all later lines are on the screen and may still change.'),
   droppedLines: z.int().describe('Number of requested lines that are no longer held.'),
 });

@@ -1,10 +1,10 @@
 /**
- * A schema for strings keyed by names from outside, such as variables and labels. Any name is possible; a name that
- * cannot be a plain object property is refused rather than silently dropped.
+ * Provides a schema for strings keyed by names that callers choose, such as variables and labels. A name that cannot be
+ * a plain object property is rejected rather than silently dropped.
  */
 import { z } from 'zod';
 
-/** Schemas skip a property with this name, or it sets the prototype. */
+/** A property with this name would be skipped by a schema, or would set the prototype. */
 const NO_PROPERTY = '__proto__';
 
 /** Returns a schema for objects whose names and values match the given schemas. */

@@ -1,4 +1,7 @@
-/** Schema for selecting terminals in the query of a request about many terminals. Its only logic is a conversion. */
+/**
+ * Defines the schema that selects terminals in the query of a request about many terminals. The only logic is a
+ * conversion.
+ */
 import { z } from 'zod';
 import { labelsOf, labelText, MAX_LABELS, type TerminalLabels } from './labels.js';
 import { terminalId, terminalStatus, type TerminalStatus } from './terminal.js';
@@ -20,7 +23,7 @@ export const terminalFilter = z.strictObject({
 });
 export type TerminalFilter = z.infer<typeof terminalFilter>;
 
-/** Returns the filter as methods of the manager take it. */
+/** Returns the filter in the form that manager methods accept. */
 export function managerFilter({ ids, label, status }: TerminalFilter): {
   readonly ids: string[] | undefined;
   readonly labels: TerminalLabels | undefined;

@@ -1,6 +1,6 @@
 /**
- * Schemas for terminals: how to create, describe, type into, resize, signal and end one. Contains no logic and is
- * independent of the API layer and the engine.
+ * Defines the schemas for terminals: how to create, describe, type into, resize, signal and end one. Contains no logic
+ * and does not depend on the API layer or the engine.
  */
 import { z } from 'zod';
 import { caller } from './caller.js';
@@ -132,7 +132,7 @@ export type CreateTerminal = z.input<typeof createTerminal>;
 export const terminalStatus = z
   .enum(['active', 'exited', 'lost'])
   .describe(
-    '`active`: the program runs. `exited`: it has ended. `lost`: its host process was killed or the machine ' +
+    '`active`: the program is running. `exited`: it has ended. `lost`: its host process was killed or the machine ' +
       'restarted, and how the program ended is unknown.',
   );
 export type TerminalStatus = z.infer<typeof terminalStatus>;
@@ -148,8 +148,8 @@ export const terminalSummary = z.strictObject({
   created: isoTime,
   lastActivity: isoTime.describe('Time of the last input, output, read or resize (UTC).'),
   status: terminalStatus,
-  startCwd: z.string().describe('Directory in which the program was started.'),
-  exitCode: z.int().nullable().describe('Exit code; null while the program runs, or if a signal ended it.'),
+  startCwd: z.string().describe('Directory that the program was started in.'),
+  exitCode: z.int().nullable().describe('Exit code; null while the program is running, or if a signal ended it.'),
   signal: z.string().nullable().describe('The signal that ended the program (such as SIGKILL), or null.'),
   endedBy,
   name: terminalName.nullable().describe('Name of the terminal, or null.'),
@@ -200,7 +200,7 @@ export type TerminalDetail = z.infer<typeof terminalDetail>;
 /** Which terminals to list. */
 export const listTerminals = z.strictObject({
   labels: terminalLabels.optional().describe('Only terminals that have all of these, with these values.'),
-  name: terminalName.optional().describe('Only terminals with this name, of which at most one runs.'),
+  name: terminalName.optional().describe('Only terminals with this name; at most one of them is running.'),
 });
 export type ListTerminals = z.input<typeof listTerminals>;
 
@@ -285,7 +285,7 @@ export const killTerminal = z.strictObject({
     .optional()
     .describe('Milliseconds before SIGKILL. Default: TENACITTY_KILL_GRACE_MS.'),
 });
-/** For callers of the engine, which may also give a reason. */
+/** For callers of the engine, which can also give a reason. */
 export const endTerminal = killTerminal.extend({ reason: callersReason });
 export type KillTerminal = z.input<typeof endTerminal>;
 export type EndRequest = z.output<typeof endTerminal>;
@@ -295,7 +295,7 @@ export const createdTerminal = z.strictObject({
   terminalId,
   pid: z.int(),
   shell: z.string(),
-  cwd: z.string().describe('Directory in which the program was started.'),
+  cwd: z.string().describe('Directory that the program was started in.'),
   created: isoTime,
   status: terminalStatus,
 });

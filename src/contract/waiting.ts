@@ -1,6 +1,6 @@
 /**
- * Schemas for what a terminal is waiting for, independently of any request: its program's current question, and the
- * answer to exactly that question. Contains no logic.
+ * Defines the schemas for what a terminal is waiting for, independently of any request: its program's current question,
+ * and the answer to exactly that question. Contains no logic.
  */
 import { z } from 'zod';
 import { inputWait } from './command.js';
@@ -26,7 +26,7 @@ export const waiting = question
   .nullable()
   .describe('The question that a program is asking; null if no program is waiting for input.');
 
-/** The value may be a password: no error repeats it. */
+/** The value may be a password, so no error repeats it. */
 const SECRET = { writeOnly: true };
 
 /** An answer to one question. */

@@ -1,6 +1,6 @@
 /**
- * The messages of a live connection that watches all terminals (subprotocol `tenacitty.v1`): what the server and its
- * clients send as JSON.
+ * Defines the messages of a live connection that watches all terminals (subprotocol `tenacitty.v1`): what the server
+ * and its clients send as JSON.
  */
 import { z } from 'zod';
 import { LIVE_REQUESTS, type LiveMessage } from './live.js';
@@ -10,14 +10,12 @@ import { watchTerminals, type WatchedEvent } from './watch.js';
 export const WATCH_REQUESTS = {
   watch: z
     .strictObject({ type: z.literal('watch'), lines: watchTerminals.shape.lines.unwrap() })
-    .describe('Changes the terminals for which to send `lines` events.'),
+    .describe('Changes the terminals to send `lines` events for.'),
   ping: LIVE_REQUESTS.ping,
 } as const;
 export type WatchClientMessage = z.infer<(typeof WATCH_REQUESTS)[keyof typeof WATCH_REQUESTS]>;
 
-/**
- * What the server sends: first `hello`, with the cursor at which the watch begins; then every event with its cursor.
- */
+/** What the server sends: first `hello`, with the cursor where the watch begins; then every event with its cursor. */
 export type WatchServerMessage =
   | { readonly type: 'hello'; readonly cursor: string }
   | WatchedEvent

@@ -1,6 +1,6 @@
 /**
- * Schemas for watching all terminals at once: the events, which of them a caller wants, and where the caller continues.
- * Contains no logic.
+ * Defines the schemas for watching all terminals at once: the events, which of them a caller wants, and where the
+ * caller continues. Contains no logic.
  */
 import { z } from 'zod';
 import { commandRecord } from './command.js';
@@ -98,7 +98,7 @@ export const watchTerminals = z.strictObject({
     .array(terminalId)
     .max(100)
     .default([])
-    .describe('Terminals for which to send `lines` events. The other filters do not apply to these events.'),
+    .describe('Terminals to send `lines` events for. The other filters do not apply to these events.'),
 });
 export type WatchTerminals = z.input<typeof watchTerminals>;
 export type WatchRequest = z.output<typeof watchTerminals>;

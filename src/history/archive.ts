@@ -1,6 +1,6 @@
 /**
- * Storage of a history: holds the final lines and their bytes in memory within limits, and older ones in a store, if
- * there is one. Drops the oldest lines and bytes first.
+ * Stores a history: holds the final lines and their bytes in memory within limits, and older ones in a store, if there
+ * is one. Drops the oldest lines and bytes first.
  */
 import { spanToAnsi, spanToText, stripSgr } from './line-text.js';
 import { LineBuffer, OWN_TEXT } from './line-buffer.js';
@@ -13,15 +13,15 @@ import { tokensOf } from './tokens.js';
 
 export interface ArchiveLimits {
   readonly maxLines: number;
-  /** Applies to the lines, and separately to their bytes. */
+  /** Applies to the output and, separately, to the lines. */
   readonly maxBytes: number;
 }
 
 /** Data that must not be dropped yet, even beyond the limits. */
 export interface RetainedRange {
-  /** The number of lines in use, counted from the newest. */
+  /** The number of newest lines that are in use. */
   readonly lines: number;
-  /** The offset from which output is in use. */
+  /** The offset where the output in use begins. */
   readonly output: number;
 }
 
@@ -35,7 +35,7 @@ const MAX_KNOWN_TOKENS = 256;
 export class Archive {
   readonly output: OutputBuffer;
   readonly lines: LineBuffer;
-  /** Holds older lines and bytes than memory, as long as there is no gap between the two. */
+  /** Holds the lines and bytes before those in memory, as long as there is no gap between the two. */
   store: HistoryStore | null = null;
   /** Returns the range that must be saved before it may be dropped from memory, or null if there is none. */
   unsaved: (() => UnsavedRange | null) | null = null;
@@ -57,13 +57,13 @@ export class Archive {
     return Math.min(this.#reachable?.oldestLine ?? Infinity, this.lines.oldest);
   }
 
-  /** Lines and bytes after the oldest that cannot be read. */
+  /** Lines and bytes, after the oldest ones, that cannot be read. */
   get lost(): { readonly lines: readonly Span[]; readonly output: readonly Span[] } {
     const store = this.#reachable;
     return { lines: store?.lostLines ?? [], output: store?.lostOutput ?? [] };
   }
 
-  /** Whether lines are held as far back as the store reaches, however many there are. */
+  /** Whether lines are held as far back as the store reaches, regardless of the limits on memory. */
   get isStored(): boolean {
     return this.#reachable !== null;
   }
@@ -93,7 +93,7 @@ export class Archive {
     return from >= start || this.#reachable === null ? this.output.copy(from, to) : this.bytes(from, to);
   }
 
-  /** Bytes of memory in use. */
+  /** Number of bytes that lines and output use in memory. */
   get heldBytes(): number {
     return this.output.memoryBytes + this.lines.textBytes;
   }
@@ -111,8 +111,8 @@ export class Archive {
   }
 
   /**
-   * Returns lines from `from` to before `to`, which must be held, as text: at least one, and only as many as a few
-   * reads provide.
+   * Returns lines from `from` to before `to`, which must be held, as text: at least one, and no more than a few reads
+   * provide.
    */
   texts(from: number, to: number): string[] {
     const texts: string[] = [];
@@ -142,7 +142,7 @@ export class Archive {
     this.output.dropBefore(this.output.end);
   }
 
-  /** Drops what is beyond the limits, oldest first, but nothing that is in use. */
+  /** Drops data beyond the limits, oldest first, but nothing that is in use. */
   trim(inUse: RetainedRange): void {
     const { maxLines, maxBytes } = this.#limits;
     const { lines } = this;

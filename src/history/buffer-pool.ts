@@ -1,6 +1,6 @@
 /**
- * Memory for output that is handed out as copies. Allocating memory costs more than copying, so a caller that is done
- * with a copy may return it.
+ * Provides memory for output that is handed out as copies. Allocating memory costs more than copying, so a caller that
+ * has finished with a copy can return it.
  */
 
 /** Size of the pieces when there is much output; smaller pieces use only the memory they need. */
@@ -10,7 +10,7 @@ const MAX_SPARE = 16;
 
 const spare: ArrayBuffer[] = [];
 
-/** Returns uninitialized memory for `length` bytes. */
+/** Returns uninitialised memory for `length` bytes. */
 export function allocateBuffer(length: number): Uint8Array {
   if (length < MIN_POOLED_BYTES || length > BUFFER_BYTES) return new Uint8Array(length);
   return new Uint8Array(spare.pop() ?? Buffer.allocUnsafeSlow(BUFFER_BYTES).buffer, 0, length);

@@ -1,6 +1,6 @@
 /**
- * The cursor that a reader receives and passes back: an opaque string that contains the position up to which it has
- * read, and a fingerprint of the part of an unfinished line that it has seen.
+ * Encodes and decodes the cursor that a reader receives and passes back: an opaque string that contains the position
+ * that it has read up to, and a fingerprint of the part of an unfinished line that it has seen.
  */
 import { invalidInput } from '../errors.js';
 import type { TerminalError } from '../errors.js';
@@ -10,7 +10,7 @@ export interface LineCursor {
   readonly kind: 'lines';
   /** Fingerprint of the history that it belongs to. */
   readonly history: number;
-  /** First line that was not read to its end. */
+  /** First line that has not been read to its end. */
   readonly line: number;
   /** Number of characters of that line that have been read. */
   readonly chars: number;

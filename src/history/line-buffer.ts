@@ -1,6 +1,6 @@
 /**
- * The final lines of a history, by number: when each began, its offset in the output, and its content. A line either
- * has its own text or is a span of the output.
+ * Holds the final lines of a history, by number: when each began, its offset in the output, and its content. A line
+ * either has its own text or is a span of the output.
  */
 
 const SLAB_LINES = 1024;
@@ -163,7 +163,7 @@ export class LineBuffer {
     this.#next++;
   }
 
-  /** Reuses the most recently dropped page, because large amounts of output drop pages as fast as they fill them. */
+  /** Reuses the page dropped last, because large amounts of output drop pages as fast as they fill them. */
   #newSlab(): LineSlab {
     const page = this.#spare ?? new LineSlab();
     this.#spare = undefined;

@@ -1,5 +1,5 @@
 /**
- * Handles a read of lines: selects the requested lines of a history and reports exactly what was left out. A pure
+ * Handles a read of lines: selects the requested lines of a history and reports exactly what it left out. A pure
  * function of the history and the request.
  */
 import { ENTRY_BYTES } from '../contract/output.js';
@@ -42,7 +42,7 @@ interface Selection {
    * Lines omitted from the middle: their number, and the index of the line that follows them; null if there are none.
    */
   readonly gap: { readonly before: number; readonly lines: number } | null;
-  /** The lost lines at which this selection stops, if no later read will report them; otherwise null. */
+  /** The lost lines that this selection stops before, if no later read will report them; otherwise null. */
   readonly lost: Span | null;
   /** The limit that ended this selection. */
   readonly cutBy: CutBy;
@@ -75,7 +75,9 @@ export function* linePage(live: HistoryView, request: PageRequest): StepGenerato
   };
 }
 
-/** Returns whether the only requested line has already been read to its end. In that case, nothing is omitted. */
+/**
+ * Returns whether only one line is requested and it has already been read to its end. In that case, nothing is omitted.
+ */
 function isAllRead(view: HistoryView, { requested: requested, chars }: ReadStart, { lines, lost }: Selection): boolean {
   return chars > 0 && requested + 1 >= view.total && lines.length === 0 && lost === null;
 }
@@ -84,7 +86,7 @@ function entry({ line, text, time }: Picked): OutputEntry {
   return { line, time: new Date(time).toISOString(), text };
 }
 
-/** Determines, once, the times at which lines that are not final began. */
+/** Determines once when the lines that are not final began. */
 function withFixedTimes(view: HistoryView): HistoryView {
   const { mutableFrom, total } = view;
   const times = Array.from({ length: total - mutableFrom }, (_, i) => view.timeOf(mutableFrom + i));
@@ -155,7 +157,7 @@ function* select(view: HistoryView, request: PageRequest, start: ReadStart): Ste
   return { ...selection, cutBy: selection.cutBy ?? (wanted > maxLines ? 'maxLines' : null) };
 }
 
-/** @param count - Number of lines to show; for head and tail, the number of both together. */
+/** @param count - Number of lines to show; for `head-tail`, the sum of both parts. */
 function selected(view: HistoryView, request: PageRequest, start: ReadStart, count: number): StepGenerator<Selection> {
   if (request.mode === 'tail') return toEnd(view, request, start, count);
   return request.mode === 'head-tail' ? headAndTail(view, request, start) : fromStart(view, request, start, count);

@@ -5,7 +5,7 @@
 import { cutText } from '../contract/cut-text.js';
 
 const SGR = /\x1b\[[\d;:]*m/g;
-/** Erasures to the end of the line, where nothing has been written. */
+/** Erasures to the end of the line, of cells that nothing has been written to. */
 const ERASE = /\x1b\[0*K/g;
 const ESC = '\x1b';
 const RESET = '\x1b[0m';

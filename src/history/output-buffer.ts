@@ -1,6 +1,4 @@
-/**
- * The bytes that a program has written, at absolute offsets that never change: a ring of slabs with the newest output.
- */
+/** Holds the newest bytes that a program has written, at absolute offsets that never change, in a ring of slabs. */
 import { allocateBuffer } from './buffer-pool.js';
 
 /** Small enough that an idle terminal costs little, large enough that few lines cross a slab boundary. */
@@ -42,7 +40,7 @@ export class OutputBuffer {
     return this.#end;
   }
 
-  /** Bytes of memory in use, rounded up to whole slabs. */
+  /** Number of bytes of memory in use, rounded up to whole slabs. */
   get memoryBytes(): number {
     return this.#slabs.length * SLAB_BYTES;
   }

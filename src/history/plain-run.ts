@@ -1,13 +1,13 @@
 /**
  * Finds runs of plain lines in output: printable characters, colours (SGR), tabs and erasures of the rest of the line
  * (where nothing is written), each line ended by CR LF. Their appearance is known without a terminal emulator. Examines
- * only bytes: the caller must know whether the terminal's state allows this.
+ * only bytes; the caller must know whether the terminal's state allows plain lines.
  */
 import { isPlain } from './plain-text.js';
 
 /**
- * Longest plain line, in bytes. Longer lines are rare, and the limit bounds the amount of output that must be passed to
- * the emulator again.
+ * Longest plain line, in bytes. Longer lines are rare, and the limit bounds how much output must be passed to the
+ * emulator again.
  */
 const MAX_LINE_BYTES = 4096;
 /** Longest SGR sequence that counts as plain: all attributes and two true colours fit. */
@@ -62,8 +62,8 @@ export interface ScannedLines {
 const NO_STYLE: RunStyle = { reset: () => undefined, apply: () => undefined, toSgr: () => '' };
 
 /**
- * A scanner for one run: call `begin`, then `scan` for each chunk until it stops early. Chunks may be split at any
- * byte; the state carries over.
+ * Scans one run: call `begin`, then `scan` for each chunk until it stops early. Chunks may be split at any byte; the
+ * state carries over.
  */
 export class PlainRunScanner {
   readonly found: ScannedLines = {
@@ -124,8 +124,8 @@ export class PlainRunScanner {
    * Scans `bytes` from index `from` on and stores the lines that end there in `found`. `offset` is the absolute offset
    * of `bytes[0]`.
    *
-   * @returns The index at which it stopped: the end, unless the run is over (`isOver`). Then the line that began at
-   * `lineStart` is not plain.
+   * @returns The index where it stopped: the end, unless the run is over (`isOver`). In that case, the line that began
+   * at `lineStart` is not plain.
    */
   scan(bytes: Uint8Array, from: number, offset: number): number {
     this.#makeRoom(bytes.length - from);
@@ -297,7 +297,10 @@ export class PlainRunScanner {
     this.#columnShift += TAB_WIDTH - (column % TAB_WIDTH) - 1;
   }
 
-  /** Every line takes at least two bytes; a line carried over may end in the first byte. */
+  /**
+   * Makes room for the lines in a chunk: each takes at least two bytes, except that a line carried over may end in the
+   * first byte.
+   */
   #makeRoom(byteCount: number): void {
     this.found.count = 0;
     const capacity = (byteCount >> 1) + 2;

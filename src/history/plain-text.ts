@@ -1,5 +1,5 @@
 /**
- * The characters that a terminal simply prints, regardless of their width. A plain run may contain only these.
+ * Defines the characters that a terminal simply prints, regardless of their width. A plain run may contain only these.
  * Characters that join with their neighbours (combining marks, joiners, variation selectors, emoji modifiers, regional
  * indicators, Hangul jamo), format characters and C1 controls are not among them. A test prints every one of them on
  * the emulator.

@@ -10,7 +10,7 @@ export class ReadAheadBuffer {
 
   /**
    * @param read - Returns the bytes from one offset to another, or only the first of them. They must stay valid while
-   * this object is in use.
+   * this buffer is in use.
    */
   constructor(read: (from: number, to: number) => Buffer) {
     this.#read = read;

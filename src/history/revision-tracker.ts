@@ -1,4 +1,4 @@
-/** Tracks which lines that are not final readers have been shown, and which lines have changed since. */
+/** Tracks what readers have been shown of the lines that are not final, and which lines have changed since. */
 import { ChangeLog } from './changes.js';
 import type { LineChange } from './changes.js';
 import { stripSgr } from './line-text.js';

@@ -1,6 +1,6 @@
 /**
  * Searches a history line by line, in steps, so that the caller can do other work in between. Pure; does not depend on
- * what is searched for or on time.
+ * the kind of pattern or on time.
  */
 import { MAX_MATCH_CHARS } from '../contract/search.js';
 import type { SearchMatch, SearchRequest, SearchResult } from '../contract/search.js';
@@ -14,7 +14,7 @@ export type LineMatcher = (line: string) => number;
 const STEP_LINES = 256;
 /** Number of characters before the match that are returned from a long line. */
 const CHARS_BEFORE = MAX_MATCH_CHARS / 4;
-/** A result exceeds this by at most one match. */
+/** Maximum size of a result, which the last match may exceed. */
 const MAX_ANSWER_CHARS = 1 << 20;
 
 type Limits = Pick<SearchRequest, 'fromLine' | 'toLine' | 'contextLines' | 'maxMatches'>;

@@ -1,4 +1,4 @@
-/** Ranges of lines or offsets that are missing. Pure; does not depend on histories. */
+/** Computes with ranges of missing lines or offsets. Pure; does not depend on histories. */
 
 /** `[from, to)`. In a list, spans are in order, separate from one another and not empty. */
 export interface Span {

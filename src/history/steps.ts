@@ -1,4 +1,4 @@
-/** Work that is done in steps, so that the caller can do other work in between. Pure. */
+/** Divides work into steps, so that the caller can do other work in between. Pure. */
 
 /** Yields the number of the first line that the next step needs; Infinity if it needs none. */
 export type StepGenerator<Result> = Generator<number, Result, void>;

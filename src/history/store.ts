@@ -1,5 +1,5 @@
 /**
- * What a history needs from the disk: final lines and their bytes beyond what memory holds. Types only; `store/`
+ * Defines what a history needs from the disk: final lines, and bytes, beyond what memory holds. Types only; `store/`
  * implements the files.
  */
 import type { TerminalScreen } from '../contract/output.js';
@@ -21,8 +21,8 @@ export interface HistoryStore {
   readonly lostLines: readonly Span[];
   readonly lostOutput: readonly Span[];
   /**
-   * Line `n`, from `oldestLine` to before `nextLine`; it must not be lost. If its span lies in bytes that are no longer
-   * held, it has its own text.
+   * Line `n`, from `oldestLine` to before `nextLine`; it must not be lost. If its span is in bytes that are no longer
+   * held, the line has its own text.
    */
   line(n: number): StoredLine;
   /**
@@ -43,15 +43,18 @@ export interface HistoryBatch {
   readonly output: readonly Uint8Array[];
 }
 
-/** What must stay in memory because it has not been saved yet: lines starting at `line`, bytes starting at `offset`. */
+/**
+ * What must stay in memory because it has not been saved yet: the lines from `line` and the bytes from `offset`
+ * onwards.
+ */
 export interface UnsavedRange {
   readonly line: number;
   readonly offset: number;
 }
 
 /**
- * The part of a history that is not in final lines: enough to continue reading, and to know what readers have seen,
- * after the program has ended.
+ * The part of a history that is not in final lines: enough to continue reading after the program has ended, and to know
+ * what readers have seen.
  */
 export interface HistoryTail {
   /** Number of the first line that is not final. */
@@ -59,7 +62,7 @@ export interface HistoryTail {
   readonly outputEnd: number;
   /** The lines that are not final. */
   readonly lines: readonly { readonly start: number; readonly time: number; readonly ansi: string }[];
-  /** Where reading by number continues. */
+  /** The line where reading by number continues. */
   readonly resumeAt: number;
   readonly revision: number;
   readonly changes: readonly LineChange[];

@@ -8,8 +8,8 @@ const SAMPLE_CHARS = 32 << 10;
 const SAMPLE_PARTS = 8;
 
 /**
- * The kinds of characters that form pieces of a string. A piece has the first kind that its first character belongs to,
- * and ends where that kind ends.
+ * The kinds of characters that form pieces of a string. A piece is of the first kind that its first character belongs
+ * to, and ends where that kind ends.
  */
 const KINDS = [
   /[A-Za-z]/,

@@ -1,4 +1,4 @@
-/** A history as its readers see it at one moment, and the fields common to every response. */
+/** Defines a history as its readers see it at one moment, and provides the fields common to every response. */
 import type { OutputPage } from '../contract/output.js';
 import { skipLost, countLost } from './spans.js';
 import type { Span } from './spans.js';
@@ -65,7 +65,7 @@ export function commonFields(
   return { output, totalLines: view.total, mutableFrom: view.mutableFrom };
 }
 
-/** @param lost - Further requested lines that are lost, later in the range; or null. */
+/** @param lost - Further requested lines that are lost, later in the range, or null. */
 export function droppedFields(
   requested: number,
   line: number,

@@ -1,4 +1,4 @@
-/** Runs a hook's command with an event as JSON on its stdin, and discards its output. */
+/** Runs a hook's command, with an event as JSON on its stdin, and discards the command's output. */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -12,13 +12,16 @@ import type { CommandPermit } from '../access/policy/command-policy.js';
 import type { DescribedPolicy } from '../access/policy/create-command-policy.js';
 import { Slots } from './slots.js';
 
-/** Maximum number of commands that run at once, for all hooks together. */
+/** Maximum number of commands that run at the same time, across all hooks. */
 export const MAX_COMMANDS = 4;
 const COMMAND_TIMEOUT_MS = 60_000;
 
 export interface CommandOptions {
   readonly policy: DescribedPolicy | null;
-  /** Variables withheld from commands, and those that identify where the terminals are held; as for terminals. */
+  /**
+   * Variables that are withheld from commands, and variables that tell commands where the terminals are held. The same
+   * as for terminals.
+   */
   readonly withheldEnv: readonly string[];
   readonly placeEnv: Readonly<Record<string, string>>;
   /** Default: `COMMAND_TIMEOUT_MS`. */
@@ -45,9 +48,10 @@ export class HookCommands {
   }
 
   /**
-   * Runs a command. Resolves when it has exited with 0; ends whatever it leaves running.
+   * Runs a command. Resolves when it has exited with 0. Ends whatever it leaves running.
    *
-   * @throws `COMMAND_DENIED`, or an error that says how it ended; the reason of `signal`.
+   * @throws `COMMAND_DENIED` if the policy does not allow the command; an error that describes how it ended if it
+   * failed or ran too long; the reason of `signal` if it aborts.
    */
   async run(command: string, input: string, signal: AbortSignal): Promise<void> {
     const release = await this.#slots.take(signal);
@@ -82,7 +86,8 @@ export class HookCommands {
     const cwd = directoryOf(policy);
     const env = buildEnvironment({ inherited: process.env, withheld, place, requested: {}, cwd, terminalId: mark });
     const child = spawn('/bin/sh', ['-c', command], { cwd, env, detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
-    // A process that cannot be started, for lack of descriptors, has no stdin. A command need not read its stdin.
+    // Errors are ignored here. A process that could not be started, for lack of descriptors, has no stdin, and a
+    // command need not read its stdin.
     child.on('error', () => {});
     (child.stdin as Writable | undefined)?.on('error', () => {}).end(input);
     return child;

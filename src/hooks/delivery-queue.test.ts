@@ -1,4 +1,4 @@
-/** Tests the queue of one hook: order, repetition, limits, and continuing after a restart. */
+/** Tests the queue of one hook: order, repeated attempts, limits, and continuing after a restart. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -31,7 +31,7 @@ const eventNamed = (id: string, bytes = 0): HookEvent => {
   return { id, type: 'ended', timestamp: '2025-10-03T12:00:00.000Z', text: id, late: false, data };
 };
 
-/** A queue whose receiver is a function that returns whether it accepts an event. */
+/** Creates a queue whose receiver is a function that returns whether it accepts an event. */
 function queueTo(
   accepts: (id: string) => boolean | Promise<boolean>,
   backOff = SOON,

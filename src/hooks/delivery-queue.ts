@@ -1,6 +1,6 @@
 /**
  * Delivers one hook's events. Events of the same terminal are delivered in order, each after the previous one has been
- * delivered or given up; terminals do not wait for each other.
+ * delivered or has failed for good. Events of different terminals do not wait for each other.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { MAX_PENDING_BYTES, MAX_PENDING_EVENTS } from '../contract/hooks.js';
@@ -10,7 +10,10 @@ import type { PendingEvent, Progress } from './progress.js';
 import { QueueSpace } from './queue-space.js';
 import type { SharingQueue } from './queue-space.js';
 
-/** Intervals between attempts, which double from the first to the longest, and the time after which an event fails. */
+/**
+ * Intervals between attempts, which double from the first to the longest, and the time after which delivery is given
+ * up.
+ */
 export interface BackOff {
   readonly firstMs: number;
   readonly longestMs: number;
@@ -30,7 +33,7 @@ export class DeliveryQueue implements SharingQueue {
   readonly #deliver: Deliver;
   readonly #backOff: BackOff;
   readonly #end = new AbortController();
-  /** Terminals whose events are being delivered. */
+  /** Deliveries in progress, by terminal. */
   readonly #lanes = new Map<string, Promise<void>>();
   readonly #space: QueueSpace;
   readonly #sizes = new WeakMap<PendingEvent, number>();
@@ -46,12 +49,12 @@ export class DeliveryQueue implements SharingQueue {
     for (const pending of this.#pending) this.#count(pending, sizeOf(pending));
   }
 
-  /** Size of the pending events. */
+  /** Total size of the pending events, in bytes. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** Continues with the events that an earlier process left. */
+  /** Continues with the events that an earlier process left pending. */
   start(): void {
     this.#makeRoom(0);
     this.#space.fit();
@@ -59,8 +62,8 @@ export class DeliveryQueue implements SharingQueue {
   }
 
   /**
-   * Adds an event, unless it was added before. If the queue is full, drops the oldest event that has been attempted, or
-   * else the oldest.
+   * Adds an event, unless it was added before. If the queue is full, drops the oldest event whose delivery has been
+   * attempted or, if there is none, the oldest event.
    */
   add(terminalId: string, event: HookEvent): void {
     const { known } = this.#progress.record;
@@ -78,12 +81,12 @@ export class DeliveryQueue implements SharingQueue {
     this.#begin(terminalId);
   }
 
-  /** Drops an event, because the queues of all hooks together are too large. */
+  /** Drops an event, because the queues of all hooks are too large in total. */
   shrink(): void {
-    this.#drop('the events of all hooks that were waiting were too large');
+    this.#drop('the waiting events of all hooks were too large in total');
   }
 
-  /** Ends attempts in progress; their events stay in the queue. */
+  /** Ends attempts in progress, whose events stay in the queue. */
   async close(): Promise<void> {
     this.#end.abort();
     this.#space.leave(this);

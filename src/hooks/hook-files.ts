@@ -17,7 +17,7 @@ import { Turns } from '../turns.js';
 import { NEW_STATE, savedState } from './progress.js';
 
 const ID_BYTES = 5;
-/** As many bits as the signature. */
+/** Length of a secret: as many bits as the signature has. */
 const SECRET_BYTES = 32;
 const FILE = /^([0-9a-f]{10})\.json$/;
 
@@ -27,19 +27,19 @@ const savedHook = z.object({
   created: z.iso.datetime(),
   maker: z.object({ id: z.string(), name: z.string(), isLocal: z.boolean() }),
   request: createHook,
-  /** Signs the requests; null for `exec`. */
+  /** The secret that signs the requests; null for `exec`. */
   secret: z.string().nullable(),
 });
 export type SavedHook = z.infer<typeof savedHook>;
-/** The caller that created a hook. `isLocal`: the server's own user. */
+/** The caller that created a hook. `isLocal`: whether it is the server's own user. */
 export type HookMaker = SavedHook['maker'];
 
 export class HookFiles {
   readonly #directory: string;
   readonly #dataDir: string;
-  /** Hooks are added one after the other: each counts those before it. */
+  /** Adds hooks one after another, so that each addition counts those before it. */
   readonly #additions = new Turns();
-  /** States that were read, by hook, and when they were saved. */
+  /** The states that were read, by hook, and when each had been saved. */
   readonly #states = new Map<string, { readonly savedMs: number; readonly state: HookState }>();
 
   constructor(dataDir: string) {
@@ -47,24 +47,30 @@ export class HookFiles {
     this.#directory = join(dataDir, 'hooks');
   }
 
-  /** When a hook was last created or removed, in milliseconds since the epoch; 0: never. */
+  /** When a hook was last created or removed, in milliseconds since the epoch; 0 if never. */
   get changedMs(): number {
     return lstatSync(this.#directory, { throwIfNoEntry: false })?.mtimeMs ?? 0;
   }
 
-  /** Returns all hooks, oldest first. @throws `INVALID_INPUT` if other users could have created hooks. */
+  /** Returns all hooks, oldest first. @throws `INVALID_INPUT` if other users could have created some of them. */
   list(): SavedHook[] {
     if (this.changedMs === 0) return [];
     const hooks = this.#ids().flatMap((id) => readRecord(this.#pathOf(id), savedHook) ?? []);
     return hooks.sort((a, b) => (a.created < b.created ? -1 : 1));
   }
 
-  /** Adds a hook. @throws `LIMIT_REACHED`, or `INVALID_INPUT` if it cannot be stored. */
+  /**
+   * Adds a hook. @throws `LIMIT_REACHED` if there are too many hooks, in total or of this key; `INVALID_INPUT` if the
+   * hook cannot be stored.
+   */
   add(request: HookRequest, maker: HookMaker): Promise<SavedHook> {
     return this.#additions.take(() => this.#add(request, maker));
   }
 
-  /** Removes a hook with its state; a running server delivers nothing more for it. @throws `HOOK_NOT_FOUND` */
+  /**
+   * Removes a hook and its state. A running server then delivers nothing more for it. @throws `HOOK_NOT_FOUND` if there
+   * is no hook with this id.
+   */
   remove(id: string): void {
     if (!this.list().some((hook) => hook.id === id))
       throw new TerminalError('HOOK_NOT_FOUND', `There is no hook ${id}.`, { hookId: id });
@@ -77,7 +83,10 @@ export class HookFiles {
     rmSync(this.statePath(id), { force: true });
   }
 
-  /** Returns the saved state of a hook, regardless of which process runs it. Reads it only if it was saved again. */
+  /**
+   * Returns the saved state of a hook, regardless of which process runs the hook. Reads the file only if the state has
+   * been saved again.
+   */
   savedState(id: string): HookState {
     const savedMs = statSync(this.statePath(id), { throwIfNoEntry: false })?.mtimeMs;
     if (savedMs === undefined) return NEW_STATE;
@@ -106,7 +115,7 @@ export class HookFiles {
   #checkRoom({ id, isLocal }: HookMaker): void {
     if (this.#ids().length >= MAX_HOOKS) throw limitReached('MAX_HOOKS', MAX_HOOKS, 'There are too many hooks');
     const own = isLocal ? 0 : this.list().filter(({ maker }) => maker.id === id).length;
-    const what = 'There are too many hooks of this key';
+    const what = 'This key has too many hooks';
     if (own >= MAX_HOOKS_PER_KEY) throw limitReached('MAX_HOOKS_PER_KEY', MAX_HOOKS_PER_KEY, what);
   }
 
@@ -119,7 +128,7 @@ export class HookFiles {
     return join(this.#directory, `${id}.json`);
   }
 
-  /** Checks that no other user can write here, because anyone who can write here can run commands. */
+  /** Checks that no other user can write to the folder, because whoever can write there can run commands. */
   #checkPrivate(): void {
     const problem = privacyProblem(lstatSync(this.#directory), process.getuid?.() ?? 0, this.#directory);
     const found = problem === null ? dataDirectoryProblem(this.#dataDir) : `${this.#directory}: ${problem}`;

@@ -1,6 +1,6 @@
 /**
  * Manages the hooks of one data directory: creates, lists and removes them, and runs them in one of the servers that
- * use the directory. Detects within a second which hooks other processes have created or removed.
+ * use the directory. Detects within a second that another process has created or removed a hook.
  */
 import type { Principal } from '../access/principal.js';
 import type { CreatedHook, HookRequest, ShownHook } from '../contract/hooks.js';
@@ -22,20 +22,23 @@ import { HookRunner } from './runner.js';
 import { Slots } from './slots.js';
 import { sendWebhook, WEBHOOK_TIMEOUT_MS } from './webhook.js';
 
-/** How often to check for other processes' changes, the lock and revoked keys; a check costs one `stat`. */
+/**
+ * Interval between checks for changes that other processes made, for the right to run the hooks, and for revoked keys.
+ * A check costs one `stat`.
+ */
 const CHECK_MS = 500;
-/** Maximum number of concurrent requests per hook. */
+/** Maximum number of concurrent webhook requests per hook. */
 const MAX_REQUESTS = 8;
 
 export interface HooksOptions extends CommandOptions, HookRules {
   readonly dataDir: string;
   readonly manager: TerminalManager;
-  /** Returns whether this process is the one that runs the hooks; called repeatedly. */
+  /** Returns whether this process is the one that runs the hooks. Called repeatedly. */
   readonly claim: () => boolean;
-  /** Returns whether a principal that used a key could still use it. */
+  /** Returns whether the key of a principal is still valid. */
   readonly isAccepted: (principalId: string) => boolean;
   readonly log: EngineLog;
-  /** Maximum number of terminals whose output is awaited at once: the limit for one caller. */
+  /** Maximum number of terminals whose output is awaited at the same time: the same as the limit for one caller. */
   readonly maxWaitingReads: number;
   readonly backOff?: BackOff;
   readonly webhookTimeoutMs?: number;
@@ -64,7 +67,7 @@ export class Hooks {
     this.#news = new OutputNews(options.manager, options.maxWaitingReads);
   }
 
-  /** Starts running hooks, both existing and future ones. */
+  /** Starts running hooks: the existing ones, and those that are created later. */
   start(): void {
     this.#startedMs = Date.now();
     this.#timer = setInterval(() => this.#check(), CHECK_MS).unref();
@@ -73,7 +76,7 @@ export class Hooks {
 
   /** @throws See `addHook`. */
   async create(request: HookRequest, { id, name, kind, signIn }: Principal): Promise<CreatedHook> {
-    // A hook outlasts the sign-in of whoever created it.
+    // The maker is the account, because a hook outlasts the sign-in of whoever created it.
     const maker = { id: signIn?.as ?? id, name, isLocal: kind === 'local' };
     const created = await addHook(this.#files, request, maker, { ...this.#options, resolve: this.#lookups.of(maker) });
     if (this.#timer !== undefined) this.#check();
@@ -92,7 +95,7 @@ export class Hooks {
     if (this.#timer !== undefined) this.#check();
   }
 
-  /** Stops deliveries and saves what is left. Resolves when that is done. */
+  /** Stops deliveries and saves what has not been delivered. Resolves when that is done. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
     this.#timer = undefined;
@@ -101,7 +104,10 @@ export class Hooks {
     this.#runners.clear();
   }
 
-  /** Starts and stops runners, so that exactly the active hooks run if this process runs them. */
+  /**
+   * Starts and stops runners: if this process runs the hooks, exactly the active ones are then running, and otherwise
+   * none.
+   */
   #check(): void {
     try {
       this.#read();
@@ -112,7 +118,7 @@ export class Hooks {
       this.#problem = '';
     } catch (error) {
       const { message } = error as Error;
-      if (message !== this.#problem) this.#options.log('error', `Hooks do not run: ${message}`, {});
+      if (message !== this.#problem) this.#options.log('error', `Hooks are not running: ${message}`, {});
       this.#problem = message;
     }
   }
@@ -120,7 +126,7 @@ export class Hooks {
   #read(): void {
     const { changedMs } = this.#files;
     if (changedMs === this.#changedMs) return;
-    // Another change within the clock's resolution would not change the time.
+    // A recent time is not stored, because another change within the clock's resolution would not change it.
     this.#changedMs = Date.now() - changedMs > CHECK_MS ? changedMs : undefined;
     this.#hooks = this.#files.list();
   }
@@ -138,7 +144,10 @@ export class Hooks {
     runner.start();
   }
 
-  /** Stops a runner, which counts as running until its state is saved, so that no other starts with an older one. */
+  /**
+   * Stops a runner. It counts as running until its state has been saved, so that no other runner starts with an older
+   * state.
+   */
   #stop(id: string): void {
     const runner = this.#runners.get(id)!;
     void runner.close().then(() => {

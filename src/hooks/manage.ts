@@ -1,4 +1,4 @@
-/** Creates and lists hooks, for servers and commands. Runs none. */
+/** Creates and lists hooks, for servers and commands. Does not run them. */
 import type { DescribedPolicy } from '../access/policy/create-command-policy.js';
 import type { CreatedHook, HookRequest, HookState, ShownHook } from '../contract/hooks.js';
 import { invalidInput, TerminalError } from '../errors.js';
@@ -8,10 +8,10 @@ import { NEW_STATE } from './progress.js';
 import { checkedAddresses } from './webhook.js';
 import type { Resolve } from './webhook.js';
 
-/** Maximum time for resolving the name of a new hook. */
+/** Maximum time for resolving the host name of a new hook. */
 const LOOKUP_TIMEOUT_MS = 5000;
 
-/** What a new hook is checked against. */
+/** The rules that a new hook is checked against. */
 export interface HookRules {
   readonly policy: DescribedPolicy | null;
   /** Default: as the system resolves names. */
@@ -20,7 +20,11 @@ export interface HookRules {
   readonly lookupTimeoutMs?: number;
 }
 
-/** Creates a hook. @throws `FORBIDDEN`, `COMMAND_DENIED`, `LIMIT_REACHED`, `INVALID_INPUT` for a refused address. */
+/**
+ * Creates a hook. @throws `FORBIDDEN` if the maker is not allowed to create hooks that run commands, `COMMAND_DENIED`
+ * if the policy does not allow the command, `LIMIT_REACHED` if there are too many hooks, or `INVALID_INPUT` if the
+ * pattern is invalid, the address is refused or the hook cannot be stored.
+ */
 export async function addHook(
   files: HookFiles,
   request: HookRequest,
@@ -35,7 +39,7 @@ export async function addHook(
   return { ...shown(hook, NEW_STATE), secret: hook.secret };
 }
 
-/** Checks a pattern; loads the regular expression engine only if it is needed. */
+/** Checks a pattern. Loads the regular expression engine only when this is called. */
 async function checkPattern(pattern: string): Promise<void> {
   const { regexPattern } = await import('../wait/pattern.js');
   try {
@@ -47,12 +51,14 @@ async function checkPattern(pattern: string): Promise<void> {
 }
 
 async function checkCommand(command: string, { isLocal }: HookMaker, policy: DescribedPolicy | null): Promise<void> {
-  const message = "exec: only the server's own user may create hooks that run commands, without an API key";
+  const message = "exec: only the server's own user, without an API key, can create hooks that run commands";
   if (!isLocal) throw new TerminalError('FORBIDDEN', message);
   await permitCommand(command, policy);
 }
 
-/** Checks a URL. A name that cannot be resolved now is checked again for each request. */
+/**
+ * Checks a URL. Accepts a host name that cannot be resolved now, because the name is checked again for each request.
+ */
 async function checkUrl(url: string, resolve: Resolve | undefined, timeoutMs: number): Promise<void> {
   const late = AbortSignal.timeout(timeoutMs);
   await checkedAddresses({ url, mayBePrivate: false, resolve }, late).catch((error: unknown) => {
@@ -63,13 +69,13 @@ async function checkUrl(url: string, resolve: Resolve | undefined, timeoutMs: nu
   });
 }
 
-/** Returns whether a principal that used a key could still use it. */
+/** Returns whether the key of a principal is still valid. */
 type IsAccepted = (principalId: string) => boolean;
 
 /**
  * Returns all hooks, oldest first.
  *
- * @param stateOf - Default: the state that was saved.
+ * @param stateOf - Returns the state of a hook. Default: the saved state.
  */
 export function shownHooks(
   files: HookFiles,

@@ -1,6 +1,6 @@
 /**
- * Determines, from the current state of terminals, which events a hook has missed: terminals and commands that have
- * ended, and current questions. Changes nothing.
+ * Determines, from the current state of terminals, which events a hook has missed: ends of terminals and commands, and
+ * questions that are still being asked. Changes nothing.
  */
 import type { HookRequest } from '../contract/hooks.js';
 import type { TerminalManager } from '../contract/manager.js';
@@ -12,7 +12,7 @@ import type { Occurrence } from './occurrence.js';
 /**
  * Returns what happened at or after `sinceMs`, oldest first.
  *
- * @param before - The same terminals, as they were seen before.
+ * @param before - The terminals as they were last seen.
  */
 export async function missedOccurrences(
   manager: TerminalManager,
@@ -36,8 +36,8 @@ export async function missedOccurrences(
 }
 
 /**
- * Returns the end of a terminal, if any. A lost terminal ended when it was last heard of or, if it was seen running
- * since, just now.
+ * Returns the end of a terminal, if it has ended. The time of a lost terminal's end is when it was last heard of or, if
+ * it was running when last seen, the current time.
  */
 function endOf({ id, status, endedBy, exitCode, signal }: TerminalSummary, before?: TerminalSummary): Occurrence[] {
   if (endedBy === null) return [];
@@ -45,7 +45,7 @@ function endOf({ id, status, endedBy, exitCode, signal }: TerminalSummary, befor
   return [{ ...ended(id, { endedBy, exitCode, signal }), ...(isNew && { at: new Date().toISOString() }) }];
 }
 
-/** Returns the ended commands of a terminal; none if the terminal has since been removed. */
+/** Returns the ended commands of a terminal; none if the terminal has been removed in the meantime. */
 async function commandsOf(manager: TerminalManager, id: string): Promise<Occurrence[]> {
   const commands = await manager.commands(id, { limit: MAX_COMMANDS_PAGE }).catch(() => []);
   return commands.filter((command) => command.ended !== null).map(commandEnded);

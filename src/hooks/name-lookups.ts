@@ -1,6 +1,7 @@
 /**
- * Resolves the host names of webhooks. A look-up cannot be cancelled and occupies one of this process's few threads, so
- * look-ups for the hooks of one key take turns. A name server that does not respond therefore delays only those hooks.
+ * Resolves the host names of webhooks. A look-up cannot be cancelled, and occupies one of the few threads of this
+ * process, so look-ups for the hooks of one key take turns. A name server that does not respond therefore delays only
+ * those hooks.
  */
 import { isIP } from 'node:net';
 import type { HookMaker } from './hook-files.js';
@@ -17,7 +18,7 @@ export class NameLookups {
     this.#resolve = resolve;
   }
 
-  /** Returns the resolver for the hooks of one maker. The server's own user is not limited. */
+  /** Returns the resolver for the hooks of one maker. Look-ups for the server's own user are not limited. */
   of({ id, isLocal }: HookMaker): Resolve {
     if (isLocal) return this.#resolve;
     const slots = this.#slots.get(id) ?? new Slots(1);

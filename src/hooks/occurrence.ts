@@ -1,6 +1,6 @@
 /**
- * Defines what hooks report: an occurrence in a terminal, and the event created from it. An occurrence has a key that
- * identifies it no matter how the hook learned of it. Pure.
+ * Defines what hooks report: an occurrence in a terminal, and the event that is created from it. An occurrence has a
+ * key that identifies it, no matter how the hook learned of it. Pure.
  */
 import type { CommandRecord } from '../contract/command.js';
 import type { EndedBy } from '../contract/ending.js';
@@ -16,13 +16,13 @@ import { printable } from '../printable.js';
 export interface Occurrence {
   readonly type: HookEventType;
   readonly terminalId: string;
-  /** The same for each report of this occurrence, and unique in its terminal. */
+  /** Identifies the occurrence: the same each time it is reported, and unique in its terminal. */
   readonly key: string;
   readonly at: string;
-  /** The rest of a message that begins with the terminal's name. */
+  /** The message, without the terminal's name at its beginning. */
   readonly text: string;
   readonly facts: Readonly<Record<string, unknown>>;
-  /** The command that has ended. */
+  /** The command that has ended, if the occurrence is the end of a command. */
   readonly command?: CommandRecord;
 }
 
@@ -46,7 +46,7 @@ export function commandEnded(command: CommandRecord): Occurrence {
 }
 
 export function waitingFor(terminalId: string, at: string, waiting: Question): Occurrence {
-  const text = `${printable(waiting.by)} waits for input: ${printable(waiting.prompt)}`;
+  const text = `${printable(waiting.by)} is waiting for input: ${printable(waiting.prompt)}`;
   return { type: 'waiting', terminalId, key: `waiting-${waiting.id}`, at, text, facts: { waiting } };
 }
 
@@ -55,7 +55,7 @@ function howEnded(exitCode: number | null, signal: string | null): string {
   return exitCode === null ? 'exit code unknown' : `exit code ${exitCode}`;
 }
 
-/** Returns what a hook may report about a change; null if nothing. */
+/** Returns what hooks can report about a change; null if there is nothing to report. */
 export function occurrenceIn(change: TerminalChange): Occurrence | null {
   if (change.type === 'ended') return ended(change.terminalId, change);
   if (change.type === 'waiting') return waitingFor(change.terminalId, change.at, change.waiting);
@@ -63,7 +63,7 @@ export function occurrenceIn(change: TerminalChange): Occurrence | null {
   return null;
 }
 
-/** Returns whether a hook reports an occurrence, regardless of its terminal. */
+/** Returns whether a hook reports an occurrence if it selects the terminal. */
 export function isReported({ on, longerThanMs = 0, failed }: HookRequest, { type, command }: Occurrence): boolean {
   if (!on.includes(type)) return false;
   if (command === undefined) return true;
@@ -76,7 +76,9 @@ function hasFailed({ state, exitCode, signal }: CommandRecord): boolean {
 
 export type KnownTerminal = Pick<TerminalSummary, 'name' | 'labels'>;
 
-/** Returns whether a hook's filter selects a terminal. @param terminal - Undefined if nothing is known about it. */
+/**
+ * Returns whether a hook's filter selects a terminal. @param terminal - Undefined if its name and labels are unknown.
+ */
 export function isSelected({ filter }: HookRequest, id: string, terminal: KnownTerminal | undefined): boolean {
   const { ids, labels, names } = filter;
   const hasName = names === undefined || names.some((name) => name === terminal?.name);

@@ -1,6 +1,6 @@
 /**
- * Reports new terminal output to all hooks. One wait per terminal serves all hooks, so the number of waits depends only
- * on the number of watched terminals. Runs only a few searches at once.
+ * Reports new terminal output to all hooks. All hooks share one wait per terminal, so the number of waits depends only
+ * on the number of watched terminals. Limits the number of concurrent searches.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { WaitResult } from '../contract/command.js';
@@ -11,15 +11,15 @@ import { OVER } from '../wait/time-limit.js';
 import { Slots } from './slots.js';
 
 const ANY_OUTPUT = '(?s).';
-/** Output is reported this long after it began, so that steady output is searched in few pieces. */
+/** Delay between the first new output and its report, so that steady output is searched in few pieces. */
 const GATHER_MS = 50;
-/** Maximum number of concurrent searches, for all hooks together. */
+/** Maximum number of concurrent searches, across all hooks. */
 const MAX_SEARCHES = 4;
 
-/** What has happened to the output of a terminal. */
+/** News about the output of a terminal. */
 export interface News {
   readonly end: number;
-  /** Whether all output has arrived. */
+  /** Whether no more output can follow. */
   readonly isOver: boolean;
 }
 
@@ -37,21 +37,22 @@ export class OutputNews {
   readonly #waits = new Map<string, SharedWait>();
   readonly #searches = new Slots(MAX_SEARCHES);
 
-  /** @param maxWaits - Maximum number of terminals awaited at once: the share of one caller. */
+  /** @param maxWaits - Maximum number of terminals that are awaited at the same time: the share of one caller. */
   constructor(manager: TerminalManager, maxWaits: number) {
     this.#manager = manager;
     this.#maxWaits = maxWaits;
   }
 
-  /** Returns the offset where the output ends now. */
+  /** Resolves to the offset where the output currently ends. */
   async endOf(id: string, signal: AbortSignal): Promise<number> {
     return (await this.#manager.wait(id, { timeoutMs: 0 }, { signal })).offset;
   }
 
   /**
-   * Resolves when a terminal has printed something after `end`, or no output can follow; to null when `signal` aborts.
+   * Resolves when a terminal has printed something after `end` or no more output can follow. Resolves to null when
+   * `signal` aborts.
    *
-   * @throws `LIMIT_REACHED` if too many terminals are waited for, and the errors of `TerminalManager.wait`.
+   * @throws `LIMIT_REACHED` if too many terminals are already being awaited; the errors of `TerminalManager.wait`.
    */
   async after(id: string, end: number, signal: AbortSignal): Promise<News | null> {
     if (signal.aborted) return null;
@@ -65,7 +66,7 @@ export class OutputNews {
     });
   }
 
-  /** Searches the existing output, then gives other work as much time as the search took. */
+  /** Searches the existing output. Before the next search starts, other work gets as much time as this one took. */
   async find(id: string, regex: string, fromOffset: number, signal: AbortSignal): Promise<WaitResult> {
     const release = await this.#searches.take(signal);
     const began = performance.now();

@@ -1,5 +1,5 @@
 /**
- * Watches terminal output for one hook: detects a pattern or silence. Each search continues where the previous one
+ * Watches terminal output for one hook, to detect a pattern or silence. Each search continues where the previous one
  * ended.
  */
 import { setTimeout as delay } from 'node:timers/promises';
@@ -19,11 +19,14 @@ const SECOND_MS = 1000;
 const RETRY_MS = 1000;
 const LONGEST_RETRY_MS = 10_000;
 
-/** Where a terminal begins to be watched. */
+/** Where to start watching a terminal. */
 export interface WatchStart {
-  /** Offset where new output begins; undefined: its end now. */
+  /** Offset where new output begins; undefined means the current end. */
   readonly from: number | undefined;
-  /** Whether matches in the existing output occurred before this process watched it. */
+  /**
+   * Whether matches in the existing output are reported as late, because they occurred before this process watched the
+   * terminal.
+   */
   readonly isLate: boolean;
 }
 
@@ -40,14 +43,14 @@ export class OutputWatch {
   readonly #options: OutputWatchOptions;
   /** Terminals being watched; aborting a controller ends the watch. */
   readonly #watched = new Map<string, AbortController>();
-  /** One search at a time, so that other hooks wait for at most one expensive search of this one. */
+  /** Runs one search at a time, so that other hooks wait for at most one expensive search of this hook. */
   readonly #searches = new Slots(1);
 
   constructor(options: OutputWatchOptions) {
     this.#options = options;
   }
 
-  /** Begins to watch a terminal, unless it is already being watched. */
+  /** Starts watching a terminal, unless it is already being watched. */
   begin(id: string, start: WatchStart): void {
     if (this.#watched.has(id)) return;
     const end = new AbortController();
@@ -74,7 +77,7 @@ export class OutputWatch {
         return await watch();
       } catch (error) {
         if (signal.aborted || isCode(error, 'TERMINAL_NOT_FOUND')) return;
-        // An offset beyond the end: output was lost with its host.
+        // The offset is beyond the end, because output was lost with its host.
         if (isCode(error, 'INVALID_INPUT')) delete this.#options.offsets[id];
         this.#options.onError(error);
         if (performance.now() - began > LONGEST_RETRY_MS) pauseMs = RETRY_MS;
@@ -92,7 +95,7 @@ export class OutputWatch {
       const found = await this.#find(id, request.pattern!, start, signal);
       if (signal.aborted) return;
       if (found.match !== null) await this.#matched(id, found, isLate && found.offset <= presentEnd);
-      // After `close`, the match may not have been reported.
+      // After `close`, the match may not have been reported, so the offset must not move past it.
       if (signal.aborted) return;
       const isSearched = found.match === null && found.offset === start;
       start = offsets[id] = found.offset;
@@ -114,7 +117,7 @@ export class OutputWatch {
 
   #matched(id: string, { match, offset }: WaitResult, isLate: boolean): Promise<void> {
     const { pattern, include } = this.#options.request;
-    // The match itself is output.
+    // The matching text is output, so it is included only if the hook includes output.
     const facts = { pattern, offset, ...(include !== undefined && { match }) };
     return this.#options.report(occurrence(id, 'match', offset, `printed ${pattern}`, facts), isLate);
   }
@@ -127,7 +130,7 @@ export class OutputWatch {
       const more = await withTimeLimit(quietMs, signal, (late) => news.after(id, since, late));
       if (signal.aborted || more?.isOver) return;
       end = more?.end ?? (await news.endOf(id, signal));
-      // Output that shows nothing, such as a title, ends silence too.
+      // Output that is not visible, such as a change of the title, also ends silence.
       if (more !== null || end !== since) continue;
       const text = `has printed nothing for ${roundedDuration(quietMs)}`;
       await report(occurrence(id, 'quiet', end, text, { quietMs, offset: end }), false);

@@ -1,4 +1,4 @@
-/** Tests how the progress of hooks is saved: not once for each change, and one after the other. */
+/** Tests how the progress of hooks is saved: less often than it changes, and for one hook at a time. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * Tracks a hook's progress: what it has seen, which events are pending, and counts. Kept in memory and saved after
- * changes.
+ * Tracks a hook's progress: what the hook has seen, which events are pending, and how many were delivered or failed.
+ * Keeps the progress in memory, and saves it after changes.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
@@ -14,15 +14,15 @@ import { Turns } from '../turns.js';
  * same ids.
  */
 const SAVE_EVERY_MS = 200;
-/** After a save, other work gets this many times the time that the save has taken. */
+/** After a save, other work gets this many times as long as the save took. */
 const REST_FACTOR = 3;
 const LONGEST_REST_MS = 1000;
-/** Number of ids by which repeated events are recognised. */
+/** Number of ids that are remembered to recognise repeated events. */
 export const MAX_REMEMBERED = MAX_PENDING_EVENTS;
 
 const pendingEvent = z.object({
   terminalId: z.string(),
-  /** When it was first to be delivered, in milliseconds since the epoch. */
+  /** When the event was added to the queue, in milliseconds since the epoch. */
   since: z.number(),
   attempts: z.int(),
   event: z.object({
@@ -35,11 +35,11 @@ export type PendingEvent = z.infer<typeof pendingEvent>;
 const { delivered, failed, lastDelivered, lastError } = hookState.shape;
 const progress = z.object({
   version: z.literal(1),
-  /** Where to continue watching; null: nothing was seen yet. */
+  /** Where to continue watching; null if nothing has been seen yet. */
   cursor: z.string().nullable(),
-  /** Time of the newest event seen, in milliseconds since the epoch. */
+  /** Time of the newest event that was seen, in milliseconds since the epoch. */
   seenMs: z.number(),
-  /** For `match`: how far the output of each terminal was searched. */
+  /** For `match`: how far the output of each terminal has been searched. */
   offsets: z.record(z.string(), z.int()),
   /** Ids of the newest events, oldest first. */
   known: z.array(z.string()),
@@ -50,7 +50,9 @@ export type ProgressRecord = z.infer<typeof progress>;
 
 const NONE = { version: 1, cursor: null, seenMs: 0, delivered: 0, failed: 0, lastDelivered: null, lastError: null };
 
-/** Writes the progress of all hooks: one at a time, with pauses, so that many full queues leave time for other work. */
+/**
+ * Writes the progress of all hooks, one at a time and with pauses, so that many full queues leave time for other work.
+ */
 export class Saves {
   readonly #write: typeof writeRecord;
   readonly #turns = new Turns();
@@ -60,7 +62,7 @@ export class Saves {
     this.#write = write;
   }
 
-  /** Writes a record as it is when its turn comes. @param onBegin - Called at that time. */
+  /** Writes a record, in the state that it has when its turn comes. @param onBegin - Called when the turn comes. */
   write(path: string, record: ProgressRecord, onBegin: () => void): Promise<void> {
     return new Promise((resolve, reject) => {
       void this.#turns.take(async () => {
@@ -72,7 +74,7 @@ export class Saves {
     });
   }
 
-  /** Writes what is left, without further pauses. */
+  /** Writes what is left without further pauses. */
   finish(): void {
     this.#end.abort();
   }
@@ -89,7 +91,7 @@ export class Progress {
   readonly #saves: Saves;
   #timer: NodeJS.Timeout | undefined;
   #savedMs = 0;
-  /** A save that has not begun. */
+  /** A save that has been requested but has not begun. */
   #next: Promise<void> | undefined;
 
   /** @param onFailure - Called if the progress cannot be saved. */
@@ -111,13 +113,13 @@ export class Progress {
     this.changed();
   }
 
-  /** Saves the progress. Never rejects. */
+  /** Resolves when the progress has been saved, or when saving has failed. Never rejects. */
   save(): Promise<void> {
     this.#stopTimer();
     return (this.#next ??= this.#saves.write(this.#path, this.record, () => this.#begin()).catch(this.#onFailure));
   }
 
-  /** Notes that a save begins; later changes need another one. */
+  /** Records that a save begins, so that later changes cause another one. */
   #begin(): void {
     this.#stopTimer();
     this.#next = undefined;
@@ -130,10 +132,10 @@ export class Progress {
   }
 }
 
-/** The state of a hook for which nothing was saved. */
+/** The state of a hook whose state has never been saved. */
 export const NEW_STATE: HookState = { pending: 0, delivered: 0, failed: 0, lastDelivered: null, lastError: null };
 
-/** Returns the state as lists show it; that of a new hook if nothing was saved. */
+/** Returns the saved state, as lists show it; that of a new hook if none has been saved. */
 export function savedState(path: string): HookState {
   const record = readRecord(path, progress);
   return record === null ? NEW_STATE : stateOf(record);

@@ -28,7 +28,7 @@ it.each([
   // Embedded IPv4: mapped, compatible, NAT64, 6to4, Teredo.
   ...['::ffff:127.0.0.1', '::ffff:8.8.8.8', '::ffff:7f00:1', '::127.0.0.1', '64:ff9b::7f00:1', '64:ff9b:1::1'],
   ...['2002:7f00:1::', '2001::7f00:1', '2001:0:4136:e378:8000:63bf:3fff:fdd2'],
-  // No addresses.
+  // Not addresses.
   ...['', 'localhost', '127.1', '2130706433', '0x7f.0.0.1', '1.1.1.1.', '[::1]', '1.1.1.256'],
 ])('are not public: %j', (address) => expect(isPublicAddress(address)).toBe(false));
 

@@ -1,21 +1,21 @@
 /**
  * Determines which addresses are on the public internet. All others (this machine, private networks, link-local,
- * carrier NAT, multicast, reserved, and everything that embeds an IPv4 address) may lead to services that trust this
+ * carrier NAT, multicast, reserved addresses, and all that embed an IPv4 address) may lead to services that trust this
  * machine. Pure.
  */
 import { BlockList, isIP } from 'node:net';
 import { parseNetwork } from '../access/client-address.js';
 
-/** The only block of IPv6 from which public addresses are assigned. */
+/** The only IPv6 block that public addresses are assigned from. */
 const ASSIGNED_IPV6 = blockList('2000::/3');
-/** The special-purpose networks of IPv4, and those in the block above, according to the IANA registries. */
+/** The special-purpose networks of IPv4, and those within `ASSIGNED_IPV6`, according to the IANA registries. */
 const SPECIAL = blockList(
   '0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24 ' +
     '192.88.99.0/24 192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/3 ' +
     '2001::/23 2001:db8::/32 2002::/16 3fff::/20',
 );
 
-/** Returns whether an IP address is public. False for anything that is not an address. */
+/** Returns whether an IP address is public. Returns false for anything that is not an address. */
 export function isPublicAddress(address: string): boolean {
   const version = isIP(address);
   if (version === 4) return !SPECIAL.check(address, 'ipv4');

@@ -1,5 +1,5 @@
 /**
- * Limits the space that the queues of all hooks share. If the limit is exceeded, the largest queue loses events, so
+ * Limits the total size of the queues of all hooks. If the limit is exceeded, drops events from the largest queue, so
  * that no hook loses events because other hooks have larger queues.
  */
 import { MAX_ALL_PENDING_BYTES } from '../contract/hooks.js';
@@ -26,7 +26,7 @@ export class QueueSpace {
     this.#queues.delete(queue);
   }
 
-  /** Call when a queue has grown. */
+  /** Call this when a queue has grown. */
   fit(): void {
     while (this.#bytes() > this.#maxBytes) this.#largest().shrink();
   }

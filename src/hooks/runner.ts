@@ -1,6 +1,6 @@
 /**
- * Runs one hook: follows what happens in terminals, selects what the hook reports, and adds it to its queue. Continues
- * where an earlier process stopped.
+ * Runs one hook: follows what happens in terminals, selects what the hook reports, and adds it to the hook's queue.
+ * Continues where an earlier process stopped.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { HOOK_TAIL_LINES } from '../contract/hooks.js';
@@ -23,7 +23,10 @@ import type { QueueSpace } from './queue-space.js';
 
 /** Pause after an error, such as a host that is not responding. */
 const RETRY_MS = 1000;
-/** Hosts report independently: an event may be this much older than the newest one seen. */
+/**
+ * Maximum age of an event compared with the newest one seen: hosts report independently, so an older event can arrive
+ * later.
+ */
 const MAX_LAG_MS = 60_000;
 const MAX_TAIL_BYTES = 8 << 10;
 
@@ -33,10 +36,10 @@ export interface RunnerOptions {
   readonly progress: Progress;
   readonly deliver: Deliver;
   readonly backOff: BackOff;
-  /** The output news shared by all hooks. */
+  /** Reports new output. Shared by all hooks. */
   readonly news: OutputNews;
   readonly space: QueueSpace;
-  /** When this process began to run hooks: what happened before is reported late. */
+  /** When this process started to run hooks. What happened before that is reported as late. */
   readonly startedMs: number;
 }
 
@@ -73,7 +76,7 @@ export class HookRunner {
     this.#running = this.#run();
   }
 
-  /** Ends attempts in progress. Saves what has not been delivered. */
+  /** Ends attempts in progress, and saves what has not been delivered. */
   async close(): Promise<void> {
     this.#end.abort();
     this.#watch?.close();
@@ -106,14 +109,20 @@ export class HookRunner {
     }
   }
 
-  /** Records the position, unless the runner is closed: an event may then not have been added. */
+  /**
+   * Records the position. Does nothing if the runner is closed, because the last event may then not have been added to
+   * the queue.
+   */
   #moveTo(cursor: string): void {
     if (this.#end.signal.aborted) return;
     this.#progress.record.cursor = cursor;
     this.#progress.changed();
   }
 
-  /** Opens a watch. Discards a cursor that is not understood, for example because another version made it. */
+  /**
+   * Opens a watch. If the cursor is invalid, for example because another version created it, discards it for the next
+   * attempt.
+   */
   async #open(request: Parameters<TerminalManager['watch']>[0]): Promise<Watch> {
     try {
       return await this.#manager.watch(request);
@@ -159,7 +168,7 @@ export class HookRunner {
     delete this.#progress.record.offsets[id];
   }
 
-  /** Forgets the offsets of terminals that were removed while no server was running. */
+  /** Discards the offsets of terminals that no longer exist, because they were removed while no server was running. */
   #forgetOffsets(): void {
     const { offsets } = this.#progress.record;
     for (const id of Object.keys(offsets)) if (!this.#terminals.has(id)) delete offsets[id];
@@ -177,7 +186,10 @@ export class HookRunner {
     this.#queue.add(terminalId, eventOf(id, occurrence, terminal, isLate, tail));
   }
 
-  /** Returns the last output; null if it cannot be read, for example because the terminal was removed. */
+  /**
+   * Resolves to the last lines of output; null if they cannot be read, for example because the terminal has been
+   * removed.
+   */
   async #tailOf({ terminalId, command }: Occurrence): Promise<string | null> {
     const part = { mode: 'tail', tailLines: HOOK_TAIL_LINES, maxBytes: MAX_TAIL_BYTES } as const;
     const page = command

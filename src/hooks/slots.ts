@@ -1,4 +1,4 @@
-/** Limits how many operations run at once; others wait for their turn, in order. */
+/** Limits how many operations run at the same time. Others wait for their turn, in order. */
 
 export class Slots {
   #free: number;
@@ -8,7 +8,7 @@ export class Slots {
     this.#free = count;
   }
 
-  /** Resolves to a function that frees the slot. @throws The reason of `signal`. */
+  /** Resolves to a function that frees the slot. @throws The reason of `signal` if it has aborted. */
   async take(signal: AbortSignal): Promise<() => void> {
     if (this.#free === 0) await new Promise<void>((resolve) => this.#waiting.push(resolve));
     else this.#free--;

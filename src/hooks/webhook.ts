@@ -1,6 +1,6 @@
 /**
- * Sends one event by POST, signed as Standard Webhooks (https://www.standardwebhooks.com) specifies. Resolves the host
- * name once, and connects to an address that has been checked.
+ * Sends one event in a POST request, signed as Standard Webhooks (https://www.standardwebhooks.com) specifies. Resolves
+ * the host name once, checks the addresses, and connects only to one of them.
  */
 import { createHmac } from 'node:crypto';
 import type { LookupAddress } from 'node:dns';
@@ -22,11 +22,14 @@ export interface Webhook {
   readonly secret: string;
   /** Whether the URL may lead to this machine and to private networks. */
   readonly mayBePrivate: boolean;
-  /** Default: as the system resolves it. */
+  /** Default: the system's resolver. */
   readonly resolve?: Resolve | undefined;
 }
 
-/** Returns the addresses of a host name, or an address itself. The result is not used after `signal` has aborted. */
+/**
+ * Resolves to the addresses of a host name, or to the host itself if it is an address. The result is not used if
+ * `signal` has aborted.
+ */
 export type Resolve = (host: string, signal: AbortSignal) => Promise<LookupAddress[]>;
 
 export const resolveBySystem: Resolve = (host) => lookup(host, { all: true });
@@ -34,8 +37,8 @@ export const resolveBySystem: Resolve = (host) => lookup(host, { all: true });
 /**
  * Resolves when the receiver has responded with 2xx. Does not read the body of the response.
  *
- * @param id - The same for each attempt.
- * @throws An error that says why it was not delivered; the reason of `signal`.
+ * @param id - Identifies the event: the same for each attempt.
+ * @throws An error that describes why the event was not delivered; the reason of `signal` if it aborts.
  */
 export async function sendWebhook(
   hook: Webhook,
@@ -49,13 +52,15 @@ export async function sendWebhook(
   const status = await post(hook, addresses, { id, body }, end);
   if (status >= 200 && status < 300) return;
   const isRedirect = status >= 300 && status < 400;
-  throw new Error(`the receiver answered ${status}${isRedirect ? '; redirects are not followed' : ''}`);
+  throw new Error(`the receiver responded with ${status}${isRedirect ? '; redirects are not followed' : ''}`);
 }
 
 /**
- * Resolves the name in the URL. If one of its addresses is refused, so is the name: the others prove nothing.
+ * Resolves the host name in the URL and checks its addresses. If one address is refused, so is the name, even if others
+ * are public.
  *
- * @throws `INVALID_INPUT` for an address that is refused, the error of the resolver, or the reason of `signal`.
+ * @throws `INVALID_INPUT` if an address is refused; the resolver's error if the name cannot be resolved; the reason of
+ * `signal` if it aborts.
  */
 export async function checkedAddresses(hook: Omit<Webhook, 'secret'>, signal: AbortSignal): Promise<LookupAddress[]> {
   const { url, mayBePrivate, resolve = resolveBySystem } = hook;
@@ -64,7 +69,7 @@ export async function checkedAddresses(hook: Omit<Webhook, 'secret'>, signal: Ab
   const refused = mayBePrivate ? undefined : addresses.find(({ address }) => !isPublicAddress(address));
   if (refused === undefined) return addresses;
   const what = host === refused.address ? host : `${host} (${refused.address})`;
-  const message = `url: ${what} is not a public address; only the server's own user may create hooks for others`;
+  const message = `url: ${what} is not a public address; only the server's own user can use other addresses`;
   throw new TerminalError('INVALID_INPUT', message);
 }
 
@@ -76,7 +81,7 @@ interface Message {
 function post(hook: Webhook, addresses: LookupAddress[], message: Message, signal: AbortSignal): Promise<number> {
   const send = hook.url.startsWith('https:') ? requestHttps : requestHttp;
   return new Promise((resolve, reject) => {
-    // No agent: a reused connection could lead to an address that was checked for another hook.
+    // No agent, because a reused connection could lead to an address that was checked for another hook.
     const options = { method: 'POST', agent: false, headers: headersOf(hook, message), signal };
     const sent = send(new URL(hook.url), { ...options, lookup: always(addresses) }, (response) => {
       resolve(response.statusCode!);
@@ -109,7 +114,7 @@ function always(addresses: LookupAddress[]): LookupFunction {
   };
 }
 
-/** Awaits a look-up, which cannot be cancelled: after an abort, its result is ignored. */
+/** Awaits a look-up. A look-up cannot be cancelled, so its result is ignored after an abort. */
 function untilAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) reject(signal.reason as Error);

@@ -12,7 +12,7 @@ export type UpgradedHost = z.infer<typeof handedOff> & { readonly slot: number }
 
 /**
  * @param command - The command that starts each new process.
- * @throws The first failure, once all hosts have been asked to hand off; for example, `HOST_FAILED` if a new process
+ * @throws The first failure, after all hosts have been asked to hand off; for example, `HOST_FAILED` if a new process
  *   could not take over.
  */
 export async function upgradeAll(links: readonly HostLink[], command: readonly string[]): Promise<UpgradedHost[]> {
@@ -32,8 +32,8 @@ export async function upgradeAll(links: readonly HostLink[], command: readonly s
 }
 
 /**
- * Makes each host exit as soon as it has no client and holds nothing that would be lost. A host that cannot be reached
- * is left alone.
+ * Makes each host exit as soon as it has no client and holds nothing that would be lost. Leaves a host alone if it
+ * cannot be reached.
  */
 export async function releaseAll(links: readonly HostLink[]): Promise<void> {
   await Promise.allSettled(links.map((link) => link.request({ method: 'leave', argument: undefined })));

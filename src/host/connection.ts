@@ -62,12 +62,12 @@ export class HostConnection {
     return this.#heartbeat.isSilent;
   }
 
-  /** `host 0 (pid 123) has not answered for 6 s`, or null if it is healthy. */
+  /** `host 0 (pid 123) has not responded for 6 s`, or null if the host is healthy. */
   get problem(): string | null {
     return this.isOpen && this.isUnresponsive ? this.#unresponsive().message : null;
   }
 
-  /** @throws `HOST_UNRESPONSIVE`, `HOST_LOST` */
+  /** @throws `HOST_UNRESPONSIVE` if the host does not respond, `HOST_LOST` if the connection was lost. */
   async hello(): Promise<HostHello> {
     if (this.#hello !== null) return this.#hello;
     this.#check();
@@ -80,9 +80,9 @@ export class HostConnection {
   /**
    * Sends a request and waits for the response.
    *
-   * @param signal - Tells the host to stop waiting; the host then returns what it has so far.
-   * @throws The host's error; `HOST_UNRESPONSIVE`; `HOST_LOST` if the connection to the host was lost before the
-   *   response.
+   * @param signal - Makes the host stop waiting and return what it has so far.
+   * @throws The host's error; `HOST_UNRESPONSIVE` if the host does not respond; `HOST_LOST` if the connection to the
+   *   host was lost before the response.
    */
   async request(request: HostRequest, signal?: AbortSignal): Promise<unknown> {
     this.#check();
@@ -183,7 +183,7 @@ export class HostConnection {
     this.#keepProcessAlive();
   }
 
-  /** @param ungreeted - The error for callers that still wait for the hello and have sent no request. */
+  /** @param ungreeted - The error for callers that are still waiting for the hello and have sent no request. */
   #failPending(error: TerminalError, ungreeted = error): void {
     const [pending, greeting] = [[...this.#pending.values()], [...this.#greeting]];
     this.#pending.clear();
@@ -239,12 +239,12 @@ export class HostConnection {
 
   /** @param wasSent - Whether the host received the request and may still carry it out. */
   #unresponsive(wasSent = false): TerminalError {
-    const message = `${this.#name} has not answered for ${Math.round(this.#heartbeat.silentMs / 1000)} s`;
+    const message = `${this.#name} has not responded for ${Math.round(this.#heartbeat.silentMs / 1000)} s`;
     return new TerminalError('HOST_UNRESPONSIVE', message, { slot: this.#slot, pid: this.#pid, wasSent });
   }
 
   #lost(): TerminalError {
-    const message = `${this.#name} ended before it answered; whether it executed the request is unknown`;
+    const message = `${this.#name} ended before it responded; whether it executed the request is unknown`;
     return new TerminalError('HOST_LOST', message, { slot: this.#slot, pid: this.#pid });
   }
 
@@ -254,8 +254,10 @@ export class HostConnection {
 }
 
 /**
- * JSON has neither NaN nor Infinity. They would become null, so the host could not report what was given. @throws
- * `INVALID_INPUT`
+ * Rejects NaN and Infinity, which do not exist in JSON: they would become null, so the host could not report what was
+ * given.
+ *
+ * @throws `INVALID_INPUT` for a field that is not finite.
  */
 function refuseNonFinite(field: string, value: unknown): unknown {
   if (typeof value !== 'number' || Number.isFinite(value) || field === 'argument') return value;

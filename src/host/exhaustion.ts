@@ -1,13 +1,13 @@
 /**
- * Keeps the process alive when it temporarily runs out of file descriptors or memory, because it holds all terminals.
- * The operation that needed them fails, and its caller gets the error; everything else continues.
+ * Keeps the process alive when it temporarily runs out of file descriptors or memory, because it holds many terminals.
+ * The operation that needed them fails and its caller gets the error; everything else continues.
  */
 import { inspect } from 'node:util';
 import type { EngineLog } from '../contract/options.js';
 
 const EXHAUSTED: readonly unknown[] = ['EMFILE', 'ENFILE', 'ENOMEM', 'ENOBUFS', 'EAGAIN'];
 
-/** After this call, an uncaught exception ends the process only if it is of another kind. */
+/** After this call, only uncaught exceptions of other kinds end the process. */
 export function surviveExhaustion(log: EngineLog): void {
   process.on('uncaughtException', (error: NodeJS.ErrnoException) => {
     if (!EXHAUSTED.includes(error.code)) return end(error);

@@ -1,6 +1,6 @@
 /**
- * One end of a connection: sends messages over a socket, long ones in parts. Depends on the frame format, not on its
- * meaning.
+ * Implements one end of a connection: sends messages over a socket, long ones in parts. Knows the format of frames, not
+ * their meaning.
  */
 import type { Socket } from 'node:net';
 import { TerminalError } from '../errors.js';
@@ -35,7 +35,7 @@ export class FramedSocket {
   /** Resolves when the connection has ended. */
   readonly closed: Promise<void>;
 
-  /** @param maxMessageBytes - Maximum size of all incomplete messages together. */
+  /** @param maxMessageBytes - Maximum size of all incomplete messages combined. */
   constructor(socket: Socket, maxMessageBytes: number, events: FramedSocketEvents) {
     this.#socket = socket;
     this.#maxMessageBytes = maxMessageBytes;

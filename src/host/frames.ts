@@ -1,4 +1,4 @@
-/** Encodes and decodes frames. Pure; independent of sockets and, except for its length, of the payload. */
+/** Encodes and decodes frames. Pure; does not depend on sockets or on the contents of payloads. */
 import { TerminalError } from '../errors.js';
 import { HEADER_BYTES, MAX_FRAME_BYTES } from './protocol.js';
 

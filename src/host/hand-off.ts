@@ -1,6 +1,6 @@
 /**
- * The messages between two hosts during and after a hand-off of terminals. They use a socket pair that the successor
- * inherits together with the terminals' descriptors.
+ * Exchanges messages between two hosts during and after a hand-off of terminals, over a socket pair that the successor
+ * inherits along with the terminals' descriptors.
  */
 import type { Socket } from 'node:net';
 import { z } from 'zod';
@@ -13,13 +13,13 @@ import { parseJson, FramedSocket } from './framed-socket.js';
 
 /** Version of the hand-off format. A successor that does not support it refuses, and the old host continues. */
 export const HAND_OFF_VERSION = 1;
-/** The descriptor at which a successor finds its end of the socket pair. The terminals' descriptors follow it. */
+/** The number of the descriptor that is a successor's end of the socket pair. The terminals' descriptors follow it. */
 export const CHANNEL_FD = 3;
 export const FIRST_TERMINAL_FD = 4;
 
 const exit = z.strictObject({ exitCode: z.int().nullable(), signal: z.string().nullable() });
 
-/** The events are trusted, as the terminals are. */
+/** The events are trusted, like the terminals. */
 const eventLogState = z.object({
   epoch: z.string(),
   count: z.int(),
@@ -42,7 +42,7 @@ const handOffMessage = z.discriminatedUnion('type', [
 ]);
 export type HandOffMessage = z.infer<typeof handOffMessage>;
 
-/** Binary data, which JSON cannot carry, is sent separately. */
+/** A terminal without its binary data, which JSON cannot carry and which is sent separately. */
 const handedForm = z.looseObject({
   type: z.literal('terminal'),
   handed: z.looseObject({
@@ -111,8 +111,8 @@ export class HandOffChannel {
   }
 
   /**
-   * Contains a history, so its size is not limited like caller input. Fields beyond this form are trusted to match our
-   * version.
+   * The message contains a history, so its size is not limited as a caller's input is. Fields that this form does not
+   * check are trusted to match our version.
    */
   #handed(message: unknown): TerminalHandOff {
     const { handed } = handedForm.parse(message);

@@ -1,6 +1,6 @@
 /**
- * Detects whether the other side is alive by pinging it periodically. Counts missed pings instead of elapsed time, so
- * that a process that was itself stopped, or a machine that slept, does not consider the other side dead.
+ * Determines whether the other side is alive by pinging it periodically. Counts missed pings instead of elapsed time,
+ * so that a process that was itself stopped, or a machine that slept, does not consider the other side dead.
  */
 
 export interface HeartbeatOptions {

@@ -1,6 +1,6 @@
 /**
- * Access to one host: connects on demand, starts the host if it is not running, and caches its last report about its
- * terminals.
+ * Provides access to one host: connects on demand, starts the host if it is not running, and caches its last report
+ * about its terminals.
  */
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
@@ -31,9 +31,9 @@ export interface LinkOptions extends HeartbeatOptions {
   readonly log: EngineLog;
 }
 
-/** How often to retry while another process starts the host, or while the host restores its socket. */
+/** How often to retry while another process is starting the host, or while the host is restoring its socket. */
 const RETRY_MS = 20;
-/** Errors that may be temporary: there is no socket, no process listens on it, or the backlog is full. */
+/** Errors that may be temporary: there is no socket, no process is listening on it, or the backlog is full. */
 const NOT_NOW = ['ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EAGAIN'];
 
 export class HostLink {
@@ -45,7 +45,7 @@ export class HostLink {
   readonly #options: LinkOptions;
   #connection: HostConnection | null = null;
   #opening: Promise<HostConnection> | null = null;
-  /** Whether a caller of the current attempt to connect wants a host to be started. */
+  /** Whether a caller that shares the current attempt to connect wants a host to be started. */
   #mayStart = false;
   /** Why the last attempt to connect failed, or null. */
   #lastProblem: string | null = null;
@@ -90,8 +90,9 @@ export class HostLink {
   }
 
   /**
-   * Returns what the host reported about itself when the connection was established. Starts no host. @throws
-   * `HOST_UNRESPONSIVE`, `HOST_LOST`
+   * Returns what the host reported about itself when the connection was established. Starts no host.
+   *
+   * @throws `HOST_UNRESPONSIVE` if the host does not respond, `HOST_LOST` if it has exited.
    */
   async hello(): Promise<HostHello> {
     return (await this.#connected(false)).hello();
@@ -113,9 +114,7 @@ export class HostLink {
     throw new TerminalError('HOST_FAILED', message, { slot: this.slot, pid, version });
   }
 
-  /**
-   * Callers that ask during an attempt to connect share its result; if one of them may start a host, the attempt may.
-   */
+  /** Callers share an attempt to connect and its result; if one of them may start a host, the attempt may. */
   async #connected(mayStart = true): Promise<HostConnection> {
     if (this.#isClosed) throw closedError();
     if (this.#connection?.isOpen === true) return this.#connection;
@@ -179,7 +178,8 @@ export class HostLink {
   }
 
   /**
-   * Returns the socket path of the slot's owner, which may have been started with a different TENACITTY_RUNTIME_DIR.
+   * Returns the path of the socket of the slot's owner, which may have been started with a different
+   * TENACITTY_RUNTIME_DIR.
    */
   #socketOf(owner: LockOwner | null): string {
     const { host } = this.#options;
@@ -195,7 +195,7 @@ export class HostLink {
     await launchHost({ options, program, timeoutMs, log });
   }
 
-  /** Ends the current attempt, so that a later caller that may start a host does not share its failure. */
+  /** Ends the current attempt, so that its failure is not shared by a later caller that may start a host. */
   #ended(): TerminalError {
     this.#endAttempt();
     return new TerminalError('HOST_LOST', `Host ${this.slot} has ended`, { slot: this.slot });
@@ -207,13 +207,17 @@ export class HostLink {
     const path = this.#socketOf(owner);
     const who = owner === null ? 'no process owns the host’s slot' : `process ${owner.pid} owns the host’s slot`;
     const message = `Host ${this.slot} could not be reached at ${path} within ${startTimeoutMs} ms; ${who}`;
-    // A live host that does not restore its socket has been stopped or hangs.
+    // A live host that does not restore its socket is stopped or hangs.
     const code = owner === null ? 'HOST_FAILED' : 'HOST_UNRESPONSIVE';
     return new TerminalError(code, message, { slot: this.slot, pid: owner?.pid, path });
   }
 }
 
-/** Connects to a socket. Resolves to null if no process listens there. @throws `HOST_FAILED` */
+/**
+ * Connects to a socket. Resolves to null if no process is listening there.
+ *
+ * @throws `HOST_FAILED` for any other error.
+ */
 function tryConnect(path: string): Promise<Socket | null> {
   return new Promise((resolve, reject) => {
     const socket = connect(path);

@@ -1,6 +1,6 @@
 /**
- * A host as a process: owns its slot, serves until it is told to stop or is no longer needed, and restores files that a
- * cleanup job removes. It does not exit the process; `main.ts` does that.
+ * Runs a host as a process: owns its slot, serves until it is told to stop or is no longer needed, and restores files
+ * that a cleanup job removes. Does not exit the process; `main.ts` does that.
  */
 import { closeSync, openSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -31,8 +31,8 @@ import type { HandOffResult } from './successor.js';
 
 const MAX_LOG_BYTES = 1 << 20;
 /**
- * How often to check that the socket and lock exist, because others may be waiting for them, and whether the host is
- * still needed.
+ * How often to check that the socket and the lock exist, because others may be waiting for them, and whether the host
+ * is still needed.
  */
 const CHECK_EVERY_MS = 1000;
 
@@ -62,7 +62,7 @@ export async function startHost(options: HostOptions, onEnd: () => void): Promis
   return host;
 }
 
-/** The slot of this process, and the resources in it. */
+/** Holds the slot of this process, and the resources in it. */
 class SlotHost implements HostProcess {
   readonly #options: HostOptions;
   readonly #directory: string;
@@ -130,7 +130,7 @@ class SlotHost implements HostProcess {
 
   async #handOffTo(command: readonly string[]): Promise<HandOffResult> {
     const { dataDir, slot } = this.#options;
-    // The log and lock are in the data directory, which may just have been removed.
+    // The log and the lock are in the data directory, which may have just been removed.
     prepareLockDirectory(this.#options);
     const logFd = openSync(logPath(dataDir, slot), 'a', 0o600);
     try {
@@ -178,7 +178,7 @@ class SlotHost implements HostProcess {
 
 const handOffRequest = z.object({ command: z.array(z.string()).min(1) });
 
-/** Load modules now rather than on first use: by then an upgrade may have replaced the files. */
+/** Loads modules now rather than on first use, because by then an upgrade may have replaced the files. */
 async function loadAll(): Promise<void> {
   await Promise.all([import('../terminal/terminal.js'), import('../terminal/past-terminal.js')]);
 }
@@ -198,7 +198,7 @@ function openHostLog({ dataDir, slot, logLevel }: HostOptions): EngineLog {
   return engineLog(openLog({ logLevel, logFile }));
 }
 
-/** Truncates the log when it is too long. Processes that have it open for appending continue at its new end. */
+/** Truncates the log if it is too long. Processes that have it open for appending continue at its new end. */
 function boundLog(path: string): void {
   const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   if (size > MAX_LOG_BYTES) truncateSync(path);

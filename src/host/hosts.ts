@@ -1,5 +1,5 @@
 /**
- * Manages all hosts of one user and data directory: finds them, finds the host that holds a terminal, and chooses the
+ * Manages all hosts of one user and data directory: finds them, finds the host that holds a terminal, and chooses a
  * host for a new terminal.
  */
 import { setMaxListeners } from 'node:events';
@@ -32,14 +32,14 @@ export interface HostStatus {
   readonly problem: string | null;
 }
 
-/** Limits that, when reached, make the next host be tried. */
+/** Limits of a host: if one is reached, the next host is tried. */
 const FULL = ['TENACITTY_MAX_TERMINALS', 'HOST_MEMORY'];
 /**
- * Maximum number of hosts lost in succession for the same request. Beyond it, the request itself is assumed to crash
- * them.
+ * Maximum number of hosts lost in succession while handling the same request. Beyond it, the request itself is assumed
+ * to crash them.
  */
 export const MAX_LOSSES = 2;
-/** Errors of a host that is not responding. The other hosts continue. */
+/** Errors of a host that cannot be reached. The other hosts continue. */
 const OUT_OF_REACH = ['HOST_UNRESPONSIVE', 'HOST_LOST', 'HOST_FAILED', 'SHUTTING_DOWN'];
 
 export class Hosts {
@@ -96,7 +96,7 @@ export class Hosts {
     return Promise.all(this.live().map((link) => statusOf(link, ownerOf(this.#options, link.slot)?.pid ?? null)));
   }
 
-  /** Returns the terminals of one host. If it is not responding, returns the terminals that it last reported. */
+  /** Returns the terminals of one host or, if the host is not responding, the terminals that it last reported. */
   async terminalsOf(link: HostLink): Promise<TerminalSummary[]> {
     try {
       const terminals = (await retryIfLost(() =>
@@ -140,8 +140,9 @@ export class Hosts {
   }
 
   /**
-   * Resolves a name to an id. A value returned unchanged is an id or unknown. @throws `HOST_UNRESPONSIVE` and similar
-   * if that cannot be determined.
+   * Resolves a name to an id. Returns a value unchanged if it is an id or is unknown.
+   *
+   * @throws the error of a host that could not be asked, such as `HOST_UNRESPONSIVE`.
    */
   async idOf(idOrName: string): Promise<string> {
     const isId = !isName(idOrName) || this.used().some((link) => link.terminals.has(idOrName));
@@ -149,7 +150,7 @@ export class Hosts {
   }
 
   /**
-   * Creates a terminal in a host that has room. Creations are serialized, to enforce the limit across all hosts and
+   * Creates a terminal in a host that has room. Creations are serialised to enforce the limit across all hosts and to
    * keep names unique.
    */
   create(request: HostRequest, name: string | undefined): Promise<TerminalDetail> {
@@ -159,7 +160,7 @@ export class Hosts {
     });
   }
 
-  /** Gives a terminal a name. Serialized with `create`. @throws `NAME_TAKEN` if another running terminal has it. */
+  /** Gives a terminal a name. Serialised with `create`. @throws `NAME_TAKEN` if another running terminal has it. */
   rename(id: string, name: string, rename: () => Promise<TerminalDetail>): Promise<TerminalDetail> {
     return this.#placements.take(async () => {
       await this.#checkNameFree(name, id);
@@ -227,7 +228,7 @@ export class Hosts {
   }
 }
 
-/** Resolves to a host's load; null if the host is unreachable, in which case it takes no more terminals for now. */
+/** Resolves to a host's load; null if the host is unreachable and therefore takes no more terminals for now. */
 async function loadOf(link: HostLink): Promise<HostLoad | null> {
   try {
     link.lastLoad = (await link.request({ method: 'load', argument: undefined })) as HostLoad;
@@ -277,7 +278,7 @@ export function isError(error: unknown, codes: readonly string[]): error is Term
   return error instanceof TerminalError && codes.includes(error.code);
 }
 
-/** Returns whether the error means that a host hangs or was lost, so that a later attempt may succeed. */
+/** Returns whether a later attempt may succeed, because the host hangs or was lost. */
 export function isTransient(error: unknown): boolean {
   return isError(error, ['HOST_UNRESPONSIVE', 'HOST_LOST']);
 }

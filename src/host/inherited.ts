@@ -1,6 +1,6 @@
 /**
- * Closes descriptors that a host inherited unintentionally. A host far outlives its starter, and a pipe that it held
- * open would never reach end-of-file for its reader.
+ * Closes descriptors that a host inherited unintentionally. A host far outlives its starter, and the reader of a pipe
+ * that the host held open would never see end-of-file.
  */
 import { closeSync, readdirSync, readFileSync } from 'node:fs';
 

@@ -1,6 +1,6 @@
 /**
- * Starts a host process independently of this process: the host outlives it, is not its descendant, and under systemd
- * runs in its own scope, so that stopping the unit does not end the terminals.
+ * Starts a host process that is independent of this process: it outlives this process, is not its descendant, and under
+ * systemd runs in a scope of its own, so that stopping the unit does not end the terminals.
  */
 import { spawn } from 'node:child_process';
 import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
@@ -14,15 +14,14 @@ import type { HostOptions, HostOutcome } from './options.js';
 import { logPath, makePrivate } from './runtime-directory.js';
 
 /**
- * Environment variables that a host itself needs. The environment of each terminal is sent with the request to create
- * it.
+ * Environment variables that a host itself needs. Each terminal's environment is sent with the request to create it.
  */
 const INHERITED =
   /^(?:PATH|HOME|USER|LOGNAME|SHELL|LANG|LANGUAGE|LC_.*|TZ|TMPDIR|XDG_RUNTIME_DIR|DBUS_SESSION_BUS_ADDRESS)$/;
 const SYSTEMD_RUN = '/usr/bin/systemd-run';
 /**
- * The intermediate shell exits at once, so that the host has no parent here: killing the starter's descendants does not
- * affect it.
+ * The intermediate shell exits at once, which leaves the host without a parent here, so that killing the starter's
+ * descendants does not affect it.
  */
 const APART = '"$@" <&3 3<&- &';
 const LOG_TAIL_BYTES = 2000;
@@ -35,7 +34,7 @@ export interface HostLaunch {
   readonly log: EngineLog;
 }
 
-/** Returns the default arguments for Node: the file `main` of the hosts, loaded in the same way as this file. */
+/** Returns the default arguments for Node: the hosts' `main` file, loaded in the same way as this file. */
 export function defaultHostProgram(): readonly string[] {
   const extension = extname(import.meta.filename) === '.ts' ? '.ts' : '.js';
   const main = join(CODE, 'host', `main${extension}`);
@@ -65,7 +64,7 @@ export async function launchHost(launch: HostLaunch): Promise<'serving' | 'taken
   throw new TerminalError('HOST_FAILED', `The host process did not start: ${reason}`, { slot });
 }
 
-/** Runs the host in a scope. Resolves to null if there is no systemd, or it refuses. */
+/** Runs the host in a scope. Resolves to null if this process is not a systemd unit, or if systemd refuses. */
 async function runInScope(launch: HostLaunch): Promise<HostOutcome | null> {
   const isUnit = process.env['INVOCATION_ID'] !== undefined && existsSync('/run/systemd/system');
   if (!isUnit || !existsSync(SYSTEMD_RUN)) return null;

@@ -1,6 +1,7 @@
 /**
- * Guarantees that each slot has one host, using only files. A lock names its owner. Its number is its generation, and
- * the highest generation counts. A process that finds the owner of the highest lock dead creates the next generation.
+ * Guarantees that each slot has at most one host, using only files. A lock names its owner. Its number is its
+ * generation, and the highest generation counts. A process that finds that the owner of the highest lock is dead
+ * creates the next generation.
  *
  * A lock is a dangling symbolic link whose target holds the data. Creating the link is atomic, fails if it exists and,
  * because the target is so short, works even on a full disk.
@@ -16,7 +17,7 @@ import { HAS_PROCESS_TABLE, readProcess, startTimeOf } from '../processes/proces
 
 export interface LockOwner {
   readonly pid: number;
-  /** In clock ticks since boot, because a pid may be reused later. Null if unknown. */
+  /** Start time in clock ticks since boot, because a pid may be reused. Null if unknown. */
   readonly startTime: number | null;
   /** The directory of its socket; see {@link HostDirectories}. */
   readonly runtimeDir: string;
@@ -27,7 +28,7 @@ export interface Lock {
   readonly owner: LockOwner;
 }
 
-/** Old lock directories are removed as abandoned, so a live one must be touched regularly. */
+/** A lock directory that looks old is removed as abandoned, so a live one must be touched regularly. */
 const TOUCH_EVERY_MS = 3_600_000;
 
 /** Returns the slots that have a lock, regardless of their owners; none if the directory does not exist. */
@@ -59,7 +60,8 @@ export function acquireLock(directory: string, slot: number, runtimeDir: string)
     if (highestGeneration(directory, slot) === generation) {
       return new HeldLock(directory, slot, generation, runtimeDir);
     }
-    // Our information was out of date: there have been other owners since. A higher lock exists, so ours has no effect.
+    // Our information was out of date, because there have been other owners since. A higher lock exists, so ours has no
+    // effect.
     removeIfThere(lockPath(directory, slot, generation));
   }
 }
@@ -117,7 +119,7 @@ export function readLock(directory: string, slot: number): Lock | null {
     const generation = highestGeneration(directory, slot);
     if (generation === null) return null;
     const text = readIfThere(lockPath(directory, slot, generation));
-    // The lock has been removed in the meantime, so there is a higher one.
+    // The lock was removed in the meantime, so there is a higher one.
     if (text !== null) return { generation, owner: parseOwner(text) };
   }
 }
@@ -173,7 +175,7 @@ function highestGeneration(directory: string, slot: number): number | null {
 
 /**
  * Returns the generations of a slot's locks. There are so few names that the system returns them in a single read,
- * which never misses a name that exists the whole time.
+ * which never misses a name that exists throughout.
  */
 function generations(directory: string, slot: number): number[] {
   const prefix = `host-${slot}.lock.`;

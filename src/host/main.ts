@@ -1,7 +1,7 @@
 /**
- * Entry point of a host process: reads its options from stdin, reports on stdout whether it is serving, then runs on
- * its own. SIGTERM ends all its terminals and then the process. SIGHUP and SIGINT are ignored because they are meant
- * for other processes; SIGXFSZ is ignored so that a file size limit causes a write error.
+ * Runs a host process: reads its options from stdin, reports on stdout whether it is serving, then runs on its own.
+ * SIGTERM ends all its terminals and then the process. SIGHUP and SIGINT are ignored because they are meant for other
+ * processes; SIGXFSZ is ignored so that a file size limit causes a write error.
  */
 import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { FIRST_TERMINAL_FD } from './hand-off.js';
@@ -14,7 +14,7 @@ import type { HostOptions, HostOutcome } from './options.js';
 const STDIN = 0;
 const STDOUT = 1;
 const AFTER_STDIO = 3;
-/** Variables set by the terminal, service manager or package manager in which the starter was started. */
+/** Variables set by the terminal, service manager or package manager that the starter was started in. */
 const NOT_OURS = /^(?:TENACITTY_.*|INVOCATION_ID|NOTIFY_SOCKET|LISTEN_.*|JOURNAL_STREAM|WATCHDOG_.*|npm_.*)$/;
 
 async function main(): Promise<void> {
@@ -22,7 +22,7 @@ async function main(): Promise<void> {
   for (const name of Object.keys(process.env)) if (NOT_OURS.test(name)) delete process.env[name];
   const options = readOptions();
   closeInherited(firstUnwanted(options));
-  // Do not occupy a directory, so that the current one can be removed or unmounted.
+  // Leave the current directory, so that it can be removed or unmounted.
   process.chdir('/');
   const host = await startHost(options, () => process.exit(0));
   if (host === null) return leave({ outcome: 'taken' }, 0);
@@ -32,7 +32,7 @@ async function main(): Promise<void> {
 
 /**
  * Returns the first descriptor to close. A successor receives its predecessor's terminals at known numbers, but also
- * inherits them at their old numbers; those are closed.
+ * inherits them at their old numbers, which are closed.
  */
 function firstUnwanted({ isSuccessor, handedTerminals }: HostOptions): number {
   if (isSuccessor !== true) return AFTER_STDIO;

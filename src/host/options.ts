@@ -1,12 +1,12 @@
-/** The options that a starter passes to a host, and the options of a user of hosts. Reads no settings. */
+/** Defines the options that a starter passes to a host, and the options of a user of hosts. Reads no settings. */
 import { z } from 'zod';
 import type { EngineLog, EngineOptions } from '../contract/options.js';
 
 /** A host exits after this long without a terminal and without a client. */
 export const IDLE_EXIT_MS = 5 * 60_000;
 /**
- * A host that uses more memory than this takes no more terminals, because the larger the process is, the longer it
- * takes to start a program.
+ * A host that uses more memory than this takes no more terminals, because starting a program takes longer in a larger
+ * process.
  */
 export const MAX_HOST_MEMORY_BYTES = 256 << 20;
 export const MAX_HOST_TERMINALS = 50;
@@ -30,9 +30,9 @@ export const hostOptions = z.object({
   logLevel: z.enum(['error', 'warn', 'info', 'debug']),
   /** Engine options by name. */
   engine: z.record(z.string(), engineOption),
-  /** Whether it was started by a host in order to take over its terminals. */
+  /** Whether another host started it so that it takes over that host's terminals. */
   isSuccessor: z.boolean().default(false),
-  /** Number of terminal descriptors that it inherited for that purpose. It closes all other inherited descriptors. */
+  /** Number of terminal descriptors that it inherited for this purpose. It closes all other inherited descriptors. */
   handedTerminals: z.int().min(0).optional(),
 });
 export type HostOptions = z.input<typeof hostOptions>;
@@ -53,8 +53,8 @@ export interface RemoteOptions {
   /** Maximum number of running terminals in one host. Default: 50. */
   readonly maxHostTerminals?: number;
   /**
-   * Engine limits. `maxTerminals` applies to all hosts together. `maxExitedTerminals` and `maxWaitingReads` apply to
-   * each host, with the values given by the process that started it. The options in `PER_TERMINAL_OPTIONS` apply to
+   * Engine limits. `maxTerminals` applies across all hosts. `maxExitedTerminals` and `maxWaitingReads` apply to each
+   * host, with the values given by the process that started it. The options in `PER_TERMINAL_OPTIONS` apply to
    * terminals that this process creates.
    */
   readonly engine?: Partial<Omit<EngineOptions, 'log' | 'historyDir' | 'historyRoot' | 'shellDir'>>;
@@ -62,11 +62,11 @@ export interface RemoteOptions {
   readonly log?: EngineLog;
   /** Log level of hosts that are started. Default: info. */
   readonly logLevel?: HostOptions['logLevel'];
-  /** How long a host without terminals and clients stays before it exits. Default: five minutes. */
+  /** How long a host stays without terminals and clients before it exits. Default: five minutes. */
   readonly idleExitMs?: number;
   /** How often a host is pinged. Default: 1 s. */
   readonly pingEveryMs?: number;
-  /** How long a host may be silent before it counts as unresponsive. Default: 5 s. */
+  /** How long a host can be silent before it counts as unresponsive. Default: 5 s. */
   readonly unresponsiveAfterMs?: number;
   /** How long a host may take to start. Default: 10 s. */
   readonly startTimeoutMs?: number;

@@ -1,6 +1,6 @@
 /**
  * Determines which process owns which slot of a data directory, and where its socket is. The locks are in the data
- * directory, where jobs that clean temporary directories do not remove them. Starts nothing and connects to nothing.
+ * directory, where jobs that clean up temporary directories do not remove them. Starts nothing and connects to nothing.
  *
  * Locks identify processes by pid, which is only meaningful to processes in the same pid namespace. Each boot of each
  * machine or container therefore has its own lock directory. Sharing a data directory with another machine must not
@@ -17,8 +17,8 @@ import type { HostDirectories } from './runtime-directory.js';
 const NAME_LENGTH = 12;
 const LOCKS = new RegExp(`^[0-9a-f]{${NAME_LENGTH}}$`);
 /**
- * Running hosts touch their lock directory regularly. An older one belongs to a boot, machine or container that no
- * longer exists.
+ * Running hosts touch their lock directory regularly, so one that is older than this belongs to a boot, machine or
+ * container that no longer exists.
  */
 const STALE_AFTER_MS = 30 * 86_400_000;
 
@@ -42,8 +42,9 @@ export function ownerOf(directories: HostDirectories, slot: number): LockOwner |
 }
 
 /**
- * Returns the slots whose owner is alive, in order. @throws `HOST_FAILED` if other users could have created locks
- * there.
+ * Returns the slots whose owner is alive, in order.
+ *
+ * @throws `HOST_FAILED` if other users could have created locks there.
  */
 export function ownedSlots(directories: HostDirectories): number[] {
   const directory = lockDirectory(directories);
@@ -51,7 +52,11 @@ export function ownedSlots(directories: HostDirectories): number[] {
   return lockedSlots(directory).filter((slot) => liveOwner(directory, slot) !== null);
 }
 
-/** Makes this process the owner of a slot. Returns null if another live process owns it. @throws `HOST_FAILED` */
+/**
+ * Makes this process the owner of a slot. Returns null if another live process owns it.
+ *
+ * @throws `HOST_FAILED` if another user could access the lock directory, or if no lock can be created there.
+ */
 export function claimSlot(directories: HostDirectories, slot: number): HeldLock | null {
   const directory = prepareLockDirectory(directories);
   removeStale(join(directories.dataDir, 'hosts'), directory);
@@ -59,7 +64,9 @@ export function claimSlot(directories: HostDirectories, slot: number): HeldLock 
 }
 
 /**
- * Makes this process the one that runs the hooks of a data directory. Returns whether it is. @throws `HOST_FAILED`
+ * Tries to make this process the one that runs the hooks of a data directory; returns whether it is.
+ *
+ * @throws `HOST_FAILED` if another user could access the directory, or if no lock can be created there.
  */
 export function claimHooks(dataDir: string): boolean {
   const directory = join(prepareLockDirectory({ dataDir }), 'hooks');
@@ -77,7 +84,7 @@ function removeStale(parent: string, own: string): void {
 }
 
 /**
- * Returns an empty string if there is no boot id (macOS). There, locks from before a restart are recognized only by
+ * Returns an empty string if there is no boot id (macOS). There, locks from before a restart are recognised only by
  * pid.
  */
 function bootId(): string {

@@ -1,7 +1,7 @@
 /**
- * The receiving side of a hand-off: takes over the terminals of the old host that started this process. The old host
- * remains the programs' parent and reports how they end. If the old host is killed, this process can detect only that a
- * program has ended, not how.
+ * Implements the receiving side of a hand-off: takes over the terminals of the old host that started this process. The
+ * old host remains the programs' parent and reports how they end. If the old host is killed, this process can detect
+ * only that a program has ended, not how.
  */
 import { Socket } from 'node:net';
 import { startTimeOf } from '../processes/process-table.js';
@@ -12,7 +12,7 @@ import type { EventLogState } from '../terminal/watch/event-log.js';
 import { CHANNEL_FD, HAND_OFF_VERSION, HandOffChannel } from './hand-off.js';
 import type { HandOffMessage } from './hand-off.js';
 
-/** How often to check whether orphaned programs, which no process waits for, have ended. */
+/** How often to check whether orphaned programs, whose exit no process can wait for, have ended. */
 const ORPHAN_CHECK_MS = 500;
 const UNKNOWN_EXIT: PtyExit = { exitCode: null, signal: null };
 
@@ -87,7 +87,7 @@ export class Predecessor {
     if (this.#manager !== null) this.#watchOrphans();
   }
 
-  /** Watches programs that no process can wait for, so that how they end remains unknown. */
+  /** Watches programs whose exit no process can wait for. How they end remains unknown. */
   #watchOrphans(): void {
     if (this.#running.size === 0) return;
     const timer = setInterval(() => {

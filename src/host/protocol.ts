@@ -1,5 +1,5 @@
 /**
- * The protocol between a host and its clients: frames, their kinds and payloads, versions and limits.
+ * Defines the protocol between a host and its clients: frames, their kinds and payloads, versions and limits.
  *
  * A frame consists of a header of nine bytes (length of the rest: u32, kind: u8, id: u32; big endian) and its payload.
  * The client chooses the id for a request; it identifies everything that belongs to that request.
@@ -16,9 +16,9 @@ import type { ErrorCode } from '../errors.js';
 export const PROTOCOLS: readonly number[] = [1];
 
 /**
- * These never change, in any version: the header, `hello`, `ping`, `pong`, `request`, `answer`, `failure`, and the
- * requests in {@link VERSION_INDEPENDENT_METHODS}. A host of any version can therefore be told to shut down or to hand
- * over its terminals.
+ * Some parts are the same in every version: the header, `hello`, `ping`, `pong`, `request`, `answer`, `failure`, and
+ * the requests in {@link VERSION_INDEPENDENT_METHODS}. A host of any version can therefore be told to shut down or to
+ * hand over its terminals.
  */
 export const KIND = {
   /** JSON, the first frame in each direction: {@link clientHello}, {@link hostHello}. */
@@ -55,11 +55,11 @@ export const PART_BYTES = 512 << 10;
 export const MAX_REQUEST_BYTES = 64 << 20;
 /** The longest page as JSON, with every character escaped. */
 export const MAX_ANSWER_BYTES = 448 << 20;
-/** Maximum amount of payload that a host sends on one stream before the client has consumed it. */
+/** Maximum amount of payload that a host sends on one stream ahead of what the client has consumed. */
 export const WINDOW_BYTES = 1 << 20;
 /** A client reports consumed bytes in steps of this size. */
 export const CREDIT_STEP_BYTES = WINDOW_BYTES / 8;
-/** The window of one watch; smaller, because a client may have many watches that it does not read. */
+/** The window of one watch; smaller, because a client may have many watches that it is not reading. */
 export const WATCH_WINDOW_BYTES = 2 * CREDIT_STEP_BYTES;
 
 /** Requests that every version understands. */
@@ -78,7 +78,7 @@ export const hostLoad = z.object({
 export type HostLoad = z.infer<typeof hostLoad>;
 
 export const hostHello = z.object({
-  protocol: z.int().nullable().describe('The chosen protocol version; null: no version in common.'),
+  protocol: z.int().nullable().describe('The chosen protocol version; null if there is none in common.'),
   protocols: z.array(z.int()),
   version: z.string(),
   pid: z.int(),
@@ -134,9 +134,9 @@ export const hostRequest = z.object({
 });
 export type HostRequest = z.infer<typeof hostRequest>;
 
-/** The response to `subscribe`: the offset at which the stream starts. */
+/** The response to `subscribe`: the offset where the stream starts. */
 export const subscribed = z.object({ offset: z.number() });
-/** The response to `watch`: the cursor at which the stream starts. */
+/** The response to `watch`: the cursor where the stream starts. */
 export const watched = z.object({ cursor: z.string() });
 
 /** Errors keep their code, message and details. */

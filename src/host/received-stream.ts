@@ -1,6 +1,6 @@
 /**
- * The client side of one stream: queues events for the consumer as they arrive and reports consumed bytes to the host.
- * The flow-control window bounds the queue. Does not handle the loss of the stream.
+ * Implements the client side of one stream: queues events for the consumer as they arrive, and reports consumed bytes
+ * to the host. The flow-control window bounds the queue. Does not handle the loss of the stream.
  */
 import type { TerminalEvent } from '../contract/event.js';
 import type { WatchedEvent } from '../contract/watch.js';
@@ -38,8 +38,8 @@ export class EventStream<Event = unknown, Start = unknown> {
   }
 
   /**
-   * Returns the next event, or null if the stream has been closed, or if it was lost and all events that arrived have
-   * been consumed.
+   * Returns the next event. Returns null if the stream has been closed, or if it was lost and all events that arrived
+   * have been consumed.
    */
   async next(): Promise<Event | null> {
     for (;;) {

@@ -1,6 +1,6 @@
 /**
- * The terminals of all hosts as one manager. Callers see no difference from local terminals, except that the terminals
- * outlive the calling process.
+ * Presents the terminals of all hosts as one manager. Callers see no difference from local terminals, except that the
+ * terminals outlive the calling process.
  */
 import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
@@ -47,9 +47,7 @@ export class RemoteTerminalManager extends CallDispatchingManager implements Ter
   /** Whether it no longer holds any terminals. */
   #isOver = false;
 
-  /**
-   * Does not connect or start anything yet. Relative directories are resolved against the current working directory.
-   */
+  /** Neither connects nor starts anything yet. Resolves relative directories against the current working directory. */
   constructor(options: RemoteOptions) {
     super();
     const [dataDir, runtimeDir] = [resolve(options.dataDir), resolve(options.runtimeDir)];
@@ -89,7 +87,7 @@ export class RemoteTerminalManager extends CallDispatchingManager implements Ter
     // A host that is handing over the terminal may already have started the command. The key identifies it, so that a
     // retry does not run it twice.
     exec: (call) => this.#wait({ ...call, key: call.key ?? randomUUID() }, METHODS.exec.waitMs),
-    // Repeating this request is harmless. Without the repetition, a client would be refused during a hand-off.
+    // Repeating this request is harmless. Otherwise, the request would fail during a hand-off.
     drawn: (call) => retryIfLost(() => this.#request(call)),
     subscribe: ({ id, argument, viewer }) => this.#subscribe(id!, argument as number | undefined, viewer),
     overview: ({ argument }) => this.#overview(check('', METHODS.overview.argument, argument)),
@@ -130,7 +128,7 @@ export class RemoteTerminalManager extends CallDispatchingManager implements Ter
     const lists = await Promise.allSettled(this.#hosts.known().map(ask));
     const answered = lists.filter((list) => list.status === 'fulfilled');
     const failed = lists.find((list) => list.status === 'rejected');
-    // `summary` reports unreachable hosts; an unreachable host must not hide the terminals of the others.
+    // An unreachable host must not hide the terminals of the others; `summary` reports it.
     if (failed !== undefined && answered.length === 0) throw failed.reason;
     return answered.flatMap(({ value }) => value).sort(byCreation);
   }
@@ -147,7 +145,7 @@ export class RemoteTerminalManager extends CallDispatchingManager implements Ter
     return waitAcrossHostLoss(timeoutMs, (leftMs) => this.#request(within(call, { timeoutMs: leftMs })));
   }
 
-  /** Waits for output after the first request only, even if the wait is repeated. */
+  /** Searches the output from where the first request began, even if the wait is repeated. */
   async #waitFor(call: MethodCall): Promise<unknown> {
     const { timeoutMs = METHODS.wait.waitMs, fromOffset } = (call.argument ?? {}) as WaitFor;
     let from = fromOffset ?? (await this.get(call.id!)).totalBytes;
@@ -187,9 +185,9 @@ export class RemoteTerminalManager extends CallDispatchingManager implements Ter
   }
 
   /**
-   * Ends all terminals of all hosts, and the hosts.
+   * Ends all terminals of all hosts, then the hosts.
    *
-   * @throws `HOST_UNRESPONSIVE`, `HOST_FAILED` if a host could not be reached; all others have ended.
+   * @throws `HOST_UNRESPONSIVE` or `HOST_FAILED` if a host could not be reached; all others have ended.
    */
   async shutdown(graceMs = this.#engine.killGraceMs): Promise<void> {
     if (this.#isOver) return;
@@ -206,7 +204,7 @@ export class RemoteTerminalManager extends CallDispatchingManager implements Ter
 
   /**
    * Makes every running host hand its terminals to a new process of this version, or of `hostProgram`. Programs are not
-   * affected; clients are reconnected.
+   * affected; clients reconnect.
    *
    * @throws `HOST_FAILED` if a new process could not take over; the old one continues.
    */
@@ -231,7 +229,7 @@ export class RemoteTerminalManager extends CallDispatchingManager implements Ter
     return this.#forgetIfGone(link, request.id!, () => link.request(request, signal));
   }
 
-  /** If the host no longer knows the terminal, another client has removed it. */
+  /** Forgets a terminal that the host no longer knows, because another client has removed it. */
   async #forgetIfGone<Answer>(link: HostLink, id: string, ask: () => Promise<Answer>): Promise<Answer> {
     try {
       return await ask();
@@ -267,7 +265,7 @@ export class RemoteTerminalManager extends CallDispatchingManager implements Ter
     throw new TerminalError('SHUTTING_DOWN', 'The server is stopping and creates no new terminals');
   }
 
-  /** Uses our grace period, not the grace period of the process that started the host. */
+  /** Uses our grace period, not that of the process that started the host. */
   #withGrace(call: MethodCall): MethodCall {
     const { graceMs = this.#engine.killGraceMs } = (call.argument ?? {}) as KillTerminal;
     return within(call, { graceMs });
@@ -303,8 +301,8 @@ function closed(): TerminalError {
 }
 
 /**
- * Returns the call with fields of its argument replaced. An argument that is not an object is left for the host to
- * refuse.
+ * Returns the call with fields of its argument replaced. Leaves an argument that is not an object for the host to
+ * reject.
  */
 function within(call: MethodCall, part: object): MethodCall {
   const { argument = {} } = call;
@@ -312,7 +310,7 @@ function within(call: MethodCall, part: object): MethodCall {
   return isObject ? { ...call, argument: { ...argument, ...part } } : call;
 }
 
-/** Returns the summary of one host. If it is not responding, returns its last summary with the problem added. */
+/** Returns the summary of one host or, if the host is not responding, its last summary with the problem added. */
 async function summaryOf(link: HostLink): Promise<ManagerSummary> {
   try {
     const summary = await retryIfLost(() => link.request({ method: 'summary', argument: undefined }));
@@ -326,7 +324,7 @@ async function summaryOf(link: HostLink): Promise<ManagerSummary> {
 }
 
 /**
- * Returns the current directory, or its former path if it was removed. A program cannot start there, and the error
+ * Returns the current directory, or its former path if it was removed. No program can start there, and the error then
  * names the directory.
  */
 function currentDirectory(): string {

@@ -1,6 +1,6 @@
 /**
- * A subscription to a terminal in another process. If the connection or the host is lost, it resumes automatically at
- * the same offset.
+ * Subscribes to a terminal in another process. If the connection or the host is lost, resumes automatically at the same
+ * offset.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { EndEvent, ExitEvent, TerminalEvent } from '../contract/event.js';
@@ -14,7 +14,7 @@ export type Resumption = OutputStream | readonly [ExitEvent, EndEvent] | readonl
 
 export type Resume = (offset: number) => Promise<Resumption>;
 
-/** Maximum number of streams lost in succession without a single event, which means that the host crashes each time. */
+/** Maximum number of streams lost in succession without a single event; more mean that the host crashes each time. */
 const MAX_LOSSES = 5;
 /** Interval between attempts to reach a host that is not responding. */
 const RETRY_MS = 500;
@@ -42,7 +42,7 @@ export class RemoteSubscription implements Subscription {
     }
   }
 
-  /** Drops repeated exit events: after the connection was lost, the host reports again that the program has ended. */
+  /** Drops repeated exit events: after a reconnection, the host reports again that the program has ended. */
   async *#withoutRepetition(): AsyncGenerator<TerminalEvent, void> {
     let isExitReported = false;
     for await (const event of this.#events()) {

@@ -1,6 +1,6 @@
 /**
- * The directories of host sockets: one directory that only its user can access, with a subdirectory for each data
- * directory. Node cannot query the peer of a Unix socket, so access is controlled by this directory.
+ * Manages the directories of host sockets: one directory that only its user can access, with a subdirectory for each
+ * data directory. Node cannot query the peer of a Unix socket, so this directory controls the access.
  */
 import { createHash } from 'node:crypto';
 import { lstatSync, realpathSync } from 'node:fs';
@@ -53,8 +53,8 @@ export function logPath(dataDir: string, slot: number): string {
 /**
  * Creates missing directories with mode 0700, and checks existing ones.
  *
- * @throws `HOST_FAILED` if another user could access it, or if no socket could be created there. In that case, nothing
- * is created.
+ * @throws `HOST_FAILED` if another user could access one of them, or if the path of a socket there would be too long;
+ * in the latter case, nothing is created.
  */
 export function prepareHostDirectory(places: HostDirectories): string {
   const directory = hostDirectory(places);
@@ -65,7 +65,7 @@ export function prepareHostDirectory(places: HostDirectories): string {
 }
 
 /**
- * Returns the directory of a host that was started with another TENACITTY_RUNTIME_DIR. It need not exist.
+ * Returns the directory of a host that was started with a different TENACITTY_RUNTIME_DIR. It need not exist.
  *
  * @throws `HOST_FAILED` if another user could access it.
  */
@@ -86,12 +86,15 @@ function problemOfMaking(dataDir: string): string | null {
   }
 }
 
-/** @param setting - The setting to change if the directory cannot be used. @throws `HOST_FAILED` */
+/**
+ * @param setting - The setting to change if the directory cannot be used.
+ * @throws `HOST_FAILED` if the directory cannot be created, or another user could access it.
+ */
 export function makePrivate(path: string, setting: string): void {
   try {
     makeDirectory(path);
   } catch (cause) {
-    // The path is a dangling link or a file: checking the existing parts gives a better message than this error.
+    // The path is a dangling link or a file. Checking the parts that exist gives a better message than this error.
     if (!isThere(path)) throw refuse(path, setting, (cause as Error).message, cause);
   }
   checkPrivate(path, setting);
@@ -113,8 +116,9 @@ export function checkPrivate(path: string, setting: string): void {
 }
 
 /**
- * Creates the missing parts of a data directory with mode 0700. @throws `HOST_FAILED` if other users could have written
- * to it.
+ * Creates the missing parts of a data directory with mode 0700.
+ *
+ * @throws `HOST_FAILED` if other users could have written to it.
  */
 export function prepareDataDirectory(dataDir: string): void {
   const problem = problemOfMaking(dataDir);

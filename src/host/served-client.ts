@@ -1,6 +1,6 @@
 /**
- * One client of a host: passes requests to a service and returns results as they become ready, in any order. Depends on
- * the protocol; the service handles terminals.
+ * Serves one client of a host: passes requests to a service and returns results as they become ready, in any order.
+ * Knows the protocol; the service handles terminals.
  */
 import type { Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -30,7 +30,7 @@ export interface HostService {
   answer(request: HostRequest, signal: AbortSignal): Promise<unknown>;
   /** Handles a request for a stream. `start` is the response, which says where the stream starts. */
   stream(request: HostRequest): Promise<EventSource & { readonly start: unknown }>;
-  /** Reports an internal error so that it can be investigated. */
+  /** Records an internal error so that it can be investigated. */
   fault(error: unknown): void;
 }
 
@@ -40,11 +40,11 @@ const MAX_WAITING_BYTES = 8 << 20;
 const BATCH = 16;
 /** After this long, a client gives all others a turn. */
 const TURN_MS = 5;
-/** Maximum number of pending requests per client: more than any reasonable limit on waiting reads. */
+/** Maximum number of pending requests per client, which is more than any reasonable limit on waiting reads. */
 const MAX_REQUESTS = 16_384;
 /** Time allowed for the client's hello. */
 const HELLO_TIMEOUT_MS = 10_000;
-/** Time for the client to read why the connection ends. */
+/** Time that the client has to read why the connection is ending. */
 const LINGER_MS = 1000;
 
 /**
@@ -93,7 +93,8 @@ export class ServedClient {
   }
 
   /**
-   * Ends the connection after the data sent so far. Resolves when it has ended, soon even if the client does not read.
+   * Ends the connection after the data sent so far. Resolves when it has ended, which is soon even if the client does
+   * not read.
    */
   close(): Promise<void> {
     this.#socket.end();
@@ -186,20 +187,20 @@ export class ServedClient {
 
   #admit(method: string): void {
     if (this.#requests.size > MAX_REQUESTS) {
-      throw limitReached('HOST_REQUESTS', MAX_REQUESTS, 'Too many requests of one client are in progress');
+      throw limitReached('HOST_REQUESTS', MAX_REQUESTS, 'Too many requests from one client are in progress');
     }
     if (typeof this.#protocol === 'number' || VERSION_INDEPENDENT_METHODS.includes(method)) return;
     const reason =
       this.#protocol === null
         ? 'client and host process have no protocol version in common'
         : 'the client must send hello first';
-    throw new TerminalError('HOST_FAILED', `The host process cannot answer ${method}: ${reason}`);
+    throw new TerminalError('HOST_FAILED', `The host process cannot respond to ${method}: ${reason}`);
   }
 
   #sendAnswer(id: number, value: unknown): void {
     const payload = Buffer.from(JSON.stringify(value ?? null));
     if (payload.length > MAX_ANSWER_BYTES) {
-      const message = `The answer has ${payload.length} bytes, more than the host process sends; request less`;
+      const message = `The response has ${payload.length} bytes, more than the host process can send; request less`;
       throw new TerminalError('READ_FAILED', message, { given: payload.length, expected: MAX_ANSWER_BYTES });
     }
     this.#socket.send(KIND.answer, id, payload);

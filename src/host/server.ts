@@ -1,6 +1,6 @@
 /**
- * Implements a host without its process: a manager of terminals in this process, and the socket through which clients
- * reach it.
+ * Implements a host without its process: a manager of terminals in this process, and the socket that clients reach it
+ * through.
  */
 import { chmodSync, lstatSync, unlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -32,7 +32,7 @@ export interface HostServerOptions {
   readonly handOff?: (argument: unknown) => Promise<unknown>;
 }
 
-/** Only this user may connect. */
+/** Gives only this user permission to connect. */
 const SOCKET_UMASK = 0o177;
 
 /** Checks that no directory is at the path: its contents may belong to another user, so it must not be removed. */
@@ -93,8 +93,8 @@ export class HostServer implements HostService {
   }
 
   /**
-   * Returns how long this process has had no client and nothing that would be lost if it exited. If this is the case
-   * now and the host has been told to exit, returns Infinity.
+   * Returns how long this process has had no client and nothing that would be lost if it exited. Returns Infinity if
+   * that is the case now and the host has been told to exit.
    */
   idleMs(): number {
     if (this.#clients.size > 0 || this.#options.manager.isNeeded) this.#idleSince = performance.now();
@@ -121,7 +121,7 @@ export class HostServer implements HostService {
 
   /**
    * Accepts no more clients and disconnects the current ones. The manager is not affected. Removes the path: a
-   * successor may listen there only afterwards. Resolves when all are disconnected, within a time limit.
+   * successor may listen there only afterwards. Resolves when all are disconnected, which takes at most a second.
    */
   async close(): Promise<void> {
     this.#server?.close();
@@ -156,7 +156,7 @@ export class HostServer implements HostService {
   async #outputOf({ id = '', argument, viewer }: HostRequest): Promise<EventSource & { start: unknown }> {
     const from = argument as number | undefined;
     const { manager } = this.#options;
-    // Requested in the same turn, so the stream starts exactly at the end of the output reported.
+    // Requested in the same turn, so that the stream starts exactly at the reported end of the output.
     const [events, { totalBytes }] = await Promise.all([manager.subscribe(id, from, { viewer }), manager.get(id)]);
     return { events, windowBytes: WINDOW_BYTES, start: { offset: from ?? totalBytes } };
   }

@@ -1,5 +1,5 @@
 /**
- * Finds hosts on disk, so that each of the user's processes finds hosts that other processes have started. Starts
+ * Finds hosts on disk, so that each of the user's processes finds the hosts that other processes have started. Starts
  * nothing.
  */
 import { readdirSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /**
- * Sends the events of one stream to its client, as fast as the client accepts them. Buffers nothing: events are pulled
- * when there is room.
+ * Sends the events of one stream to its client as fast as the client accepts them. Buffers nothing: pulls events when
+ * there is room.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { OutputEvent, TerminalEvent } from '../contract/event.js';
@@ -10,7 +10,7 @@ import { KIND } from './protocol.js';
 import { FlowWindow } from './flow-window.js';
 import type { FramedSocket } from './framed-socket.js';
 
-/** Under load, sending pieces smaller than this costs more than producing them. */
+/** Under load, sending a piece smaller than this costs more than producing it. */
 const GOOD_OUTPUT_BYTES = 16 << 10;
 /** Output of this size may be the echo of a key that a person is waiting for, so it is never delayed. */
 const TINY_OUTPUT_BYTES = 1 << 10;

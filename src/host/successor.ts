@@ -13,7 +13,7 @@ import { HAND_OFF_VERSION, HandOffChannel } from './hand-off.js';
 import type { HandOffMessage } from './hand-off.js';
 import type { HostOptions } from './options.js';
 
-/** Time for a new process to load, or to take over. */
+/** Time that a new process has to load, and then to take over. */
 const STEP_TIMEOUT_MS = 15_000;
 
 export interface HandOffTask {
@@ -69,7 +69,7 @@ export async function handOff(task: HandOffTask): Promise<HandOffResult> {
   return { pid: successor.pid, terminals: handed.length, childless: reporter.childless };
 }
 
-/** Reports how programs end, and detects the last one. */
+/** Reports how programs end, and detects when the last one has ended. */
 class ExitReporter {
   #channel: HandOffChannel | null = null;
   readonly #waiting: HandOffMessage[] = [];
@@ -107,7 +107,7 @@ class ExitReporter {
   }
 }
 
-/** The new process, as seen from the old one. */
+/** Represents the new process in the old one. */
 class Successor {
   readonly pid: number;
   readonly channel: HandOffChannel;

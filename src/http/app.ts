@@ -1,5 +1,5 @@
 /**
- * Processes every request, in order: the gate, the security headers, the route table and the mounts. Sends all errors
+ * Processes every request in order: the gate, the security headers, the route table and the mounts. Reports all errors
  * in the same form. Opens no socket.
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
@@ -38,20 +38,20 @@ import { WaitLimit } from './wait-limit.js';
 
 export interface AppDeps {
   readonly routes: readonly Route[];
-  /** Protocols other than REST, at their own paths. */
+  /** Protocols other than REST, each at its own path. */
   readonly mounts?: readonly Mount[];
   readonly service: Service;
-  /** Where the built page for browsers is. */
+  /** Directory that contains the built page for browsers. */
   readonly pageDir: string;
   readonly gate: Gate;
-  /** Requests that were made with an `Idempotency-Key`. */
+  /** Records of requests with an `Idempotency-Key`. */
   readonly keys: IdempotencyKeys;
   readonly log: Logger;
   readonly maxBodyBytes: number;
-  /** Maximum number of waiting requests of one caller. */
+  /** Maximum number of requests per caller that can wait at the same time. */
   readonly maxWaitingReads: number;
   readonly isTls: boolean;
-  /** Whether successful reads are logged like other requests; otherwise only at TENACITTY_LOG_LEVEL debug. */
+  /** Whether successful reads are logged like other requests; if not, only when TENACITTY_LOG_LEVEL is debug. */
   readonly logReads: boolean;
   readonly trustedProxies: readonly string[];
   /** Called for each request when it arrives. */
@@ -85,8 +85,8 @@ export function createApp(given: AppDeps): RequestListener {
 type Secure = (request: IncomingMessage, response: ServerResponse) => void;
 
 /**
- * Applies the gate before anything else is examined, and responds to requests for the page. Resolves to whether the
- * routes may see the request.
+ * Applies the gate before anything else in the request is examined, and serves the page's files. Resolves to whether
+ * the request continues to the routes.
  */
 async function enter(exchange: Exchange, { gate, routes, page }: Deps, secure: Secure): Promise<boolean> {
   const { request, response } = exchange;
@@ -102,7 +102,7 @@ async function enter(exchange: Exchange, { gate, routes, page }: Deps, secure: S
   return !exchange.isPreflight && file === undefined;
 }
 
-/** @throws The error of a refusal. */
+/** @throws The error that the gate refuses the request with. */
 function apply(admission: Admission, exchange: Exchange): void {
   exchange.setHeaders(admission.headers);
   if (admission.outcome !== 'refused') return;
@@ -119,7 +119,7 @@ function askedOf({ method = '', url = '' }: IncomingMessage, routes: readonly Ro
 
 const OK = 200;
 const NO_CONTENT = 204;
-/** Far larger than a code or a key. Small, because callers who sign in have not been identified. */
+/** Far larger than a code or a key, but small, because a caller that signs in has not been identified yet. */
 const MAX_SIGN_IN_BYTES = 4096;
 
 function createRouter(deps: Deps) {
@@ -135,13 +135,13 @@ function createRouter(deps: Deps) {
   app.use(((request) => {
     throw routeNotFound(request.method, readTarget(request.url).path, deps.routes);
   }) satisfies RequestHandler);
-  // Express recognizes an error handler by its four parameters.
+  // Express recognises an error handler by its four parameters.
   app.use(((error, request, _response, _next) =>
     sendProblem(Exchange.of(request), error, deps.log)) satisfies ErrorRequestHandler);
   return app;
 }
 
-/** Adds all routes of one path, and the responses for methods that it does not support. */
+/** Adds all routes of one path, and the response to methods that the path does not support. */
 function addPath(app: express.Express, path: string, deps: Deps): void {
   const routes = deps.routes.filter((each) => each.path === path);
   const methods = routes.map(({ method }) => method.toUpperCase());
@@ -155,7 +155,7 @@ function addMount(app: express.Express, mount: Mount, { maxBodyBytes, waits, gat
   target.all((request, _response, next) => {
     if (!mount.methods.includes(request.method)) return next();
     const exchange = Exchange.of(request);
-    // Calls may wait; requests that only listen (GET) are not counted as waiting.
+    // Calls may wait, but requests that only listen (GET) do not count as waiting.
     if (request.method === 'POST') waits.begin(exchange);
     const countCalls = async (calls: number) => {
       waits.begin(exchange, calls);
@@ -166,7 +166,7 @@ function addMount(app: express.Express, mount: Mount, { maxBodyBytes, waits, gat
   refuseOthers(target, mount.path, [...mount.methods, 'OPTIONS']);
 }
 
-/** Returns a route for `path` that records the path in the metrics and log lines of its requests. */
+/** Returns a route for `path` that records the path for the metrics and the log. */
 function noting(app: express.Express, path: string): express.IRoute {
   return app.route(path).all((request, _response, next) => {
     Exchange.of(request).routePath = path;
@@ -201,7 +201,10 @@ async function serve(route: Route, exchange: Exchange, deps: Deps): Promise<void
   exchange.send(route.status, route.mediaType, text);
 }
 
-/** Sends a file. An error before the first piece gets an ordinary error response; a later one visibly truncates it. */
+/**
+ * Sends a file. An error before the first piece results in an ordinary error response; a later one visibly truncates
+ * the file.
+ */
 async function sendFile({ response }: Exchange, { name, mediaType, pieces }: FileAnswer): Promise<void> {
   const iterator = pieces[Symbol.asyncIterator]();
   let next = await iterator.next();
@@ -243,7 +246,7 @@ async function stream(
 ): Promise<void> {
   if (method !== 'get') refuseReplay(call.lastEventId);
   else if (isAtEnd(call.lastEventId)) return exchange.sendEmpty(NO_CONTENT);
-  // A caller that may have fewer waits can use the stream alone.
+  // If the caller's limit is lower than what the stream needs, the stream uses all of the caller's waits.
   waits.begin(exchange, Math.min(source?.waits ?? 1, maxWaitingReads));
   return sendEvents(exchange, status, source!.open(call), log, type);
 }
@@ -297,7 +300,7 @@ async function signIn(credential: Credential, exchange: Exchange, gate: Gate): P
   return proof;
 }
 
-/** The caller of public content, which requires no identity. */
+/** The caller of public pages, which require no identity. */
 const NOBODY: Principal = { id: 'guest', kind: 'key', name: '', role: 'guest' };
 
 /** Resolves a terminal name to its id, because handlers accept only ids. */
@@ -307,8 +310,8 @@ async function nameToId({ params, service }: AnyCall, exchange: Exchange): Promi
 }
 
 /**
- * Returns the media type in which to stream the response; undefined for a single complete response. A caller that
- * accepts several types equally gets the route's first type.
+ * Returns the media type of the stream to respond with, or undefined for a single complete response. For a caller that
+ * accepts several types equally, this is the route's first type.
  */
 function streamTypeOf({ stream, mediaType }: Route, { request }: Exchange): StreamType | undefined {
   if (stream === undefined || request.method === 'HEAD') return undefined;
@@ -320,7 +323,7 @@ function refuseBody({ hasBody }: Exchange): void {
   if (hasBody) throw invalidInput({ field: 'body', message: 'this route accepts no body', expected: 'no body' });
 }
 
-/** Returns the id of the terminal that path parameters or response data refer to, if any. */
+/** Returns the id of the terminal that the path parameters or the response data refer to, if any. */
 function idIn(fields: unknown): string | undefined {
   const { terminalId } = (fields ?? {}) as { terminalId?: unknown };
   return typeof terminalId === 'string' ? terminalId : undefined;

@@ -8,15 +8,16 @@ export const JSON_TYPE = 'application/json';
 export const FORM_TYPE = 'application/x-www-form-urlencoded';
 
 /**
- * How much of a refused body is still read, so that a caller that is sending it can receive the reason. A longer body
- * is cut off.
+ * Maximum number of bytes of a refused body that are still read, so that the caller finishes sending and can receive
+ * the reason. A longer body is cut off.
  */
 const MAX_DISCARDED_BYTES = 16 << 20;
 
 /**
- * Returns the JSON value in the body, `{}` if there is none.
+ * Returns the JSON value in the body, or `{}` if there is no body.
  *
- * @throws `UNSUPPORTED_MEDIA_TYPE`, `PAYLOAD_TOO_LARGE`, or `INVALID_INPUT` if it is not UTF-8 or not strict JSON.
+ * @throws `UNSUPPORTED_MEDIA_TYPE` if it is not sent as JSON, `PAYLOAD_TOO_LARGE` if it is too large, or
+ * `INVALID_INPUT` if it is not UTF-8 or not strict JSON.
  */
 export async function readBody(exchange: Exchange, maxBytes: number): Promise<unknown> {
   if (!exchange.hasBody) return {};
@@ -25,7 +26,7 @@ export async function readBody(exchange: Exchange, maxBytes: number): Promise<un
   return bytes.length === 0 ? {} : parseJson(decode(bytes));
 }
 
-/** Returns the fields of a form; of repeated ones, the last. @throws The same errors as `readBody`. */
+/** Returns the fields of a form; if a field is repeated, its last value. @throws The same errors as `readBody`. */
 export async function readForm(exchange: Exchange, maxBytes: number): Promise<unknown> {
   if (!exchange.hasBody) return {};
   checkMediaType(exchange, FORM_TYPE);
@@ -35,7 +36,7 @@ export async function readForm(exchange: Exchange, maxBytes: number): Promise<un
 /**
  * Returns the body as it was sent, regardless of its type.
  *
- * @throws `UNSUPPORTED_MEDIA_TYPE` if it is compressed, `PAYLOAD_TOO_LARGE`.
+ * @throws `UNSUPPORTED_MEDIA_TYPE` if it is compressed, or `PAYLOAD_TOO_LARGE` if it is too large.
  */
 export async function readBytes(exchange: Exchange, maxBytes: number): Promise<Buffer> {
   if (!exchange.hasBody) return Buffer.alloc(0);
@@ -46,8 +47,8 @@ export async function readBytes(exchange: Exchange, maxBytes: number): Promise<B
 }
 
 /**
- * Reads and discards the rest of a body, up to a limit, before a refusal is written. The body of an unauthenticated
- * caller is not read if it has no length: it could be split into any number of pieces.
+ * Reads and discards the rest of a body, up to a limit, before a refusal is written. Does not read a body of unknown
+ * length from an unauthenticated caller, because it could be split into any number of chunks.
  */
 export async function discardBody({ request, hasBody, principal }: Exchange): Promise<void> {
   if (!principal && request.headers['content-length'] === undefined) return;
@@ -61,7 +62,7 @@ export async function discardBody({ request, hasBody, principal }: Exchange): Pr
       if (discarded > MAX_DISCARDED_BYTES) return;
     }
   } catch {
-    // The caller is gone; writing the refusal will detect that.
+    // The caller has left; writing the refusal will detect that.
   }
 }
 

@@ -1,4 +1,4 @@
-/** Responds on raw sockets when the bytes never became a request, because they were malformed, too many or too slow. */
+/** Responds directly on sockets to data that never became a request because it was malformed, too large or too slow. */
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES, type IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -10,14 +10,14 @@ import { JSON_TYPE } from './body.js';
 
 const BAD_REQUEST = 400;
 
-/** Errors by the codes of Node's parser and timers; any other error is a bad request. */
+/** Maps the error codes of Node's parser and timers to responses; any other error results in 400. */
 const BROKEN: Readonly<Record<string, { status: number; message: string }>> = {
   HPE_HEADER_OVERFLOW: { status: 431, message: 'the request headers are too large; expected at most 16 KiB' },
   HPE_CHUNK_EXTENSIONS_OVERFLOW: { status: 413, message: 'the extensions of a chunk are too large' },
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: 'the request did not arrive in time' },
 };
 
-/** Counts a refusal on a connection, and destroys the connection if there were too many. */
+/** Counts a refusal on a connection, and destroys the connection if there have been too many. */
 export type CountRefusal = (socket: Duplex) => void;
 
 /** Handles `clientError`: responds in the API's error form and closes the connection. */
@@ -35,21 +35,21 @@ export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex
   end(socket, status, invalidInput({ field: 'request', message, expected: 'a complete HTTP/1.1 request' }));
 }
 
-/** Handles `connect`: this server is not a proxy. */
+/** Handles `connect` by refusing it, because this server is not a proxy. */
 export function refuseTunnel(_request: IncomingMessage, socket: Duplex, countRefusal: CountRefusal): void {
   countRefusal(socket);
   const error = new TerminalError('METHOD_NOT_ALLOWED', 'This server is not a proxy and does not support CONNECT');
   end(socket, error.kind.status, error);
 }
 
-/** Refuses to change the protocol after a request with a body, which can no longer be read. */
+/** Refuses to upgrade a connection on a request with a body, because the body can no longer be read. */
 export function refuseUpgrade(socket: Duplex, countRefusal: CountRefusal): void {
   countRefusal(socket);
   const message = 'a request with a body cannot change the protocol of its connection';
   end(socket, BAD_REQUEST, invalidInput({ field: 'header.Upgrade', message, expected: 'no such header' }));
 }
 
-/** Writes a complete response directly, because there is no response object here. */
+/** Writes a complete response directly to the socket, because there is no response object. */
 function end(socket: Duplex, status: number, error: TerminalError): void {
   if (socket.destroyed) return;
   const text = problemText(error);

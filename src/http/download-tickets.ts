@@ -1,15 +1,15 @@
 /**
- * Creates and redeems tickets for downloads. A browser saves a file only from a form or a link, neither of which can
- * send a sign-in's proof. The page requests a ticket with the proof. A ticket is valid for one caller and one file, and
- * works once. Kept in memory only.
+ * Creates and redeems tickets for downloads. A browser saves a file only from a form or a link, and neither can send a
+ * sign-in's proof. The page therefore requests a ticket, using the proof, and puts it in a form. A ticket is valid for
+ * one caller and one file, and works once. Tickets are kept only in memory.
  */
 import { randomBytes } from 'node:crypto';
 import type { OutputFormat } from '../contract/output.js';
 import { accountOf, type Principal } from '../access/principal.js';
 
-/** Time between the response with the ticket and the form that uses it. */
+/** Time between the response with the ticket and the submission of the form that uses it. */
 const VALID_MS = 30_000;
-/** Maximum number of tickets per account; beyond it, the oldest is dropped. */
+/** Maximum number of tickets per account. A further ticket replaces the oldest. */
 const MAX_TICKETS = 20;
 const TICKET_BYTES = 32;
 
@@ -38,7 +38,10 @@ export class DownloadTickets {
     return ticket;
   }
 
-  /** Uses up a ticket, even another caller's. Returns the download that it permits, or undefined if it is not valid. */
+  /**
+   * Uses up a ticket, even if it belongs to another caller. Returns the download that it permits, or undefined if it is
+   * not valid for this caller.
+   */
   redeem({ id }: Principal, ticket: string): Download | undefined {
     const found = this.#tickets.get(ticket);
     this.#tickets.delete(ticket);

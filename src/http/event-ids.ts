@@ -1,18 +1,18 @@
 /**
- * Formats and parses the ids of a stream's events. A reconnecting client sends the last id to report what it has
- * received; EventSource does so automatically. Pure; independent of routes and commands.
+ * Formats and parses the ids of a stream's events. A reconnecting client sends the last id that it received;
+ * EventSource does so automatically. Pure, and independent of routes and commands.
  */
 import { invalidInput } from '../errors.js';
 import type { ServerEvent } from './event-stream.js';
 
-/** Id of the first event: nothing has been printed yet. */
+/** Id of the first event, before anything has been printed. */
 const START = 'start';
-/** Id of the last event if nothing can follow: a client that has it should not reconnect. */
+/** Id of the last event if no other event can follow. A client that has received it should not reconnect. */
 const END = 'end';
 
 type EventWithData = ServerEvent & { readonly data: object };
 
-/** Adds to each event an id that encodes the reader's position after it. */
+/** Adds an id to each event that encodes the reader's position after the event. */
 export async function* withIds(events: AsyncIterable<EventWithData>): AsyncGenerator<ServerEvent> {
   for await (const event of events) yield { ...event, id: idOf(event) };
 }
@@ -22,14 +22,14 @@ function idOf({ data }: EventWithData): string {
   return state === 'completed' || state === 'lost' ? END : cursor;
 }
 
-/** Returns whether a client has received everything if this is the last event that it received. */
+/** Returns whether a client that received this event last has received everything. */
 export function isAtEnd(lastEventId: string | undefined): boolean {
   return lastEventId === END;
 }
 
 /**
- * Returns where to continue for a client whose last event this was; empty if it should start at the position in the
- * request, or at the start.
+ * Returns where to continue for a client that received this event last. Returns an empty object if the stream should
+ * start at the position in the request or, without one, at the beginning.
  */
 export function positionAfter(lastEventId: string | undefined): {
   readonly cursor?: string;
@@ -39,7 +39,11 @@ export function positionAfter(lastEventId: string | undefined): {
   return { cursor: lastEventId, since: undefined };
 }
 
-/** @throws `INVALID_INPUT`, because a repeated request would run the command again. */
+/**
+ * Rejects a reconnection to a request that runs something, because repeating the request would run it again.
+ *
+ * @throws `INVALID_INPUT` if the client reports a last event.
+ */
 export function refuseReplay(lastEventId: string | undefined): void {
   if (lastEventId === undefined) return;
   const message =

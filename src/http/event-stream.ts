@@ -1,6 +1,6 @@
 /**
- * Streams events to the client, no faster than it reads them: either as server-sent events, with a heartbeat when idle,
- * or as JSON Lines.
+ * Streams events to the client no faster than the client reads them, either as server-sent events with a heartbeat when
+ * idle, or as JSON Lines.
  */
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
@@ -9,7 +9,7 @@ import type { Exchange } from './exchange.js';
 import { problemOf } from './problems.js';
 
 export const EVENT_STREAM = 'text/event-stream';
-/** Each line is an event: its data, with its name as `type`. */
+/** Media type of a stream whose lines are events: the data of each, with its name as `type`. */
 export const JSON_LINES = 'application/x-ndjson';
 const TEXT_OF = { [EVENT_STREAM]: textOf, [JSON_LINES]: lineOf };
 export type StreamType = keyof typeof TEXT_OF;
@@ -25,14 +25,14 @@ export interface ServerEvent {
   readonly id?: string;
 }
 
-/** Shorter than the idle timeout of proxies (usually a minute) and of this server. */
+/** Shorter than the idle timeouts of this server and of proxies (usually a minute). */
 export const HEARTBEAT_MS = 15_000;
-/** A comment, which clients ignore. */
+/** A comment, which clients of server-sent events ignore. */
 const HEARTBEAT = ': still here\n\n';
 
 /**
- * Responds with the events, and ends the response after the last one. An error before the first event is thrown. A
- * later error becomes the event `failed`, because `error` is EventSource's name for its own event.
+ * Responds with the events and ends the response after the last one. Throws an error that occurs before the first
+ * event, and reports a later one as the event `failed`, because EventSource uses the name `error` for its own event.
  */
 export async function sendEvents(
   exchange: Exchange,
@@ -64,13 +64,13 @@ export async function sendEvents(
 
 function begin({ response }: Exchange, status: number, type: StreamType): void {
   response.setHeader('Content-Type', `${type}; charset=utf-8`);
-  // Proxies must neither buffer nor compress what has to arrive at once.
+  // Proxies must neither buffer nor compress events, which have to arrive immediately.
   response.setHeader('Cache-Control', 'no-store, no-transform');
   response.setHeader('X-Accel-Buffering', 'no');
   response.writeHead(status).flushHeaders();
 }
 
-/** Sends a heartbeat, unless the caller has not read what is already queued. */
+/** Sends a heartbeat unless the caller still has queued data to read. */
 function beat(response: ServerResponse, type: StreamType): void {
   if (type === EVENT_STREAM && !response.writableNeedDrain && !response.destroyed) response.write(HEARTBEAT);
 }
@@ -84,7 +84,7 @@ function lineOf({ event, data }: ServerEvent): string {
   return `${JSON.stringify({ type: event, ...(data as object) })}\n`;
 }
 
-/** Writes a piece of a response. Resolves when the caller can accept more, or has left. */
+/** Writes a piece of a response. Resolves when the caller can accept more or has left. */
 export async function write(response: ServerResponse, piece: string | Uint8Array): Promise<void> {
   if (response.destroyed || response.write(piece)) return;
   const over = new AbortController();

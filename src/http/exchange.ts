@@ -1,16 +1,19 @@
-/** A request and its response: the request's id, principal and route, and the only code that writes a response. */
+/**
+ * Combines a request with its response: holds the request's id, principal and route, and contains the only code that
+ * writes complete responses.
+ */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Principal } from '../access/principal.js';
 import type { ErrorCode } from '../errors.js';
 
-/** The route of an unmatched request in logs and metrics. */
+/** The route that logs and metrics show for an unmatched request. */
 const UNMATCHED = 'unmatched';
-/** Additional time that a response may take beyond its wait. */
+/** Time that a response may take in addition to its wait. */
 const SLACK_MS = 60_000;
 
-/** The same error as `abort` creates by default, but created only once because it captures a stack. */
+/** The error that `abort` creates by default, created only once because each creation captures a stack. */
 const OVER = new DOMException('This operation was aborted', 'AbortError');
 
 const byRequest = new WeakMap<IncomingMessage, Exchange>();
@@ -19,15 +22,15 @@ const bySocket = new WeakMap<Socket, Exchange>();
 export class Exchange {
   readonly id = randomUUID();
   principal: Principal | undefined;
-  /** The address of the caller, for the log. */
+  /** The caller's network address, for the log. */
   address = '';
   /** The terminal that the request concerns, if any. */
   terminalId: string | undefined;
   /** The code of the error in the response. */
   errorCode: ErrorCode | undefined;
-  /** Why the gate refused it. */
+  /** Why the gate refused the request. */
   refusal: string | undefined;
-  /** Whether the gate handled it as a browser's preflight. */
+  /** Whether the gate handled the request as a browser's preflight. */
   isPreflight = false;
   /** Whether the connection has become a WebSocket. */
   isUpgraded = false;
@@ -60,12 +63,12 @@ export class Exchange {
     return bySocket.get(socket);
   }
 
-  /** Aborted when the caller has left, or when `finish` ends the request. */
+  /** Aborts when the caller has left, or when `finish` ends the request. */
   get signal(): AbortSignal {
     return this.#leaving.signal;
   }
 
-  /** Aborted when the response is complete or the caller has left: nothing more can be written. */
+  /** Aborts when the response is complete or the caller has left, so that nothing more can be written. */
   get over(): AbortSignal {
     return this.#over.signal;
   }
@@ -76,12 +79,12 @@ export class Exchange {
     this.#leaving.abort();
   }
 
-  /** Ends the request and its connection at once, without sending another byte. */
+  /** Ends the request and its connection immediately, without sending another byte. */
   cutOff(): void {
     this.request.socket.destroy();
   }
 
-  /** Whether the caller left before the end. */
+  /** Whether the caller left before the response was complete. */
   get isAbandoned(): boolean {
     return this.request.errored !== null || (this.response.destroyed && !this.response.writableFinished);
   }
@@ -90,12 +93,12 @@ export class Exchange {
     return this.response.writableFinished;
   }
 
-  /** Whether a response has been partly sent, so that nothing else may be written on the connection. */
+  /** Whether the response has been sent only in part, so that nothing else may be written on the connection. */
   get hasBegunUnfinished(): boolean {
     return this.response.headersSent && !this.response.writableFinished;
   }
 
-  /** Keeps the connection open although it may be idle for this long. Applies until the next request on it. */
+  /** Keeps the connection open even if it is idle for this long. Applies until the next request on the connection. */
   expectWait(ms: number): void {
     const { socket } = this.request;
     socket.setTimeout(Math.max(socket.timeout ?? 0, ms + SLACK_MS));
@@ -105,7 +108,7 @@ export class Exchange {
     return performance.now() - this.#startedMs;
   }
 
-  /** Whether a body was announced. */
+  /** Whether the request's headers announce a body. */
   get hasBody(): boolean {
     const { headers } = this.request;
     return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
@@ -122,7 +125,7 @@ export class Exchange {
     this.sendBytes(status, `${mediaType}; charset=utf-8`, Buffer.from(text));
   }
 
-  /** Does the same for binary data. */
+  /** Writes the complete response as binary data. Does nothing if the caller has left. */
   sendBytes(status: number, contentType: string, bytes: Uint8Array): void {
     const { request, response } = this;
     if (response.headersSent || response.destroyed) return;
@@ -133,7 +136,7 @@ export class Exchange {
     response.writeHead(status).end(bytes);
   }
 
-  /** Answers without a body. */
+  /** Responds without a body. */
   sendEmpty(status: number): void {
     const { response } = this;
     if (!response.headersSent && !response.destroyed) response.writeHead(status).end();

@@ -1,7 +1,7 @@
 /**
- * `Idempotency-Key`: records which requests were made with a key, so that repeating a request has no second effect,
- * even after the server was killed. Responses are not stored: a repeat returns the state of what the first request
- * started.
+ * Implements `Idempotency-Key`: records the requests that were made with a key, so that repeating one has no second
+ * effect, even after the server was killed. Does not store responses: a repeat returns the current state of what the
+ * first request started.
  */
 import { createHash, createHmac, randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
@@ -12,41 +12,41 @@ import { limitReached, TerminalError } from '../errors.js';
 import { readRecord, writeRecord } from '../store/record-file.js';
 
 const KEPT_MS = 10 * 60_000;
-/** Maximum number of keys per principal, far more than any client creates within the retention time. */
+/** Maximum number of keys per principal, far more than any client uses within the retention time. */
 const MAX_KEYS = 10_000;
 
 const effect = z.object({
   time: z.number(),
-  /** Digest of the request. */
+  /** Digest that identifies the request. */
   digest: z.string(),
-  /** The idempotency key of its manager calls. */
+  /** The idempotency key of the manager calls that the request makes. */
   id: z.string(),
   isDone: z.boolean(),
   commandId: z.int().nullable(),
 });
-/** What a request does, and whether it is done. */
+/** What a request has done so far, and whether it is complete. */
 export type RequestEffect = z.infer<typeof effect>;
 
 export interface KeyedRequest {
   readonly principalId: string;
   readonly route: string;
   readonly key: string;
-  /** Everything that distinguishes it from another request. */
+  /** Everything that distinguishes this request from another one. */
   readonly content: unknown;
   readonly signal: AbortSignal;
 }
 
-/** One attempt. It sets `effect.commandId` to the command that it ran. */
+/** Attempts the request once, and sets `effect.commandId` to the number of the command that it ran. */
 export type RequestAttempt<Answer> = (effect: RequestEffect, isRepeat: boolean) => Promise<Answer>;
 
 interface KeptKey {
-  /** When the key was last written. */
+  /** When the record was last written. */
   readonly time: number;
-  /** Unknown for a key of an earlier process. */
+  /** Undefined for a key that an earlier process recorded. */
   readonly principalId?: string;
 }
 
-/** A key of an idempotent request, as it is stored, and whose it is. */
+/** The stored form of an idempotency key, with its owner. */
 interface OwnedKey {
   readonly name: string;
   readonly principalId: string;
@@ -62,10 +62,10 @@ export class IdempotencyKeys {
   readonly #now: () => number;
   readonly #running = new Map<string, RunningRequest>();
   readonly #maxKeys: number;
-  /** Keys, oldest first. Read from disk on first use. */
+  /** Keys, oldest first, or undefined until they have been read from disk on first use. */
   #kept: Map<string, KeptKey> | undefined;
 
-  /** @param directory - Created when needed. */
+  /** @param directory - Created when it is first needed. */
   constructor(directory: string, now: () => number = conservativeNow, maxKeys = MAX_KEYS) {
     this.#directory = directory;
     this.#now = now;
@@ -73,9 +73,10 @@ export class IdempotencyKeys {
   }
 
   /**
-   * Makes the attempt, after any concurrent one of the same request.
+   * Makes the attempt after any other attempt of the same request has ended.
    *
-   * @throws `KEY_REUSED` if the key was used with a different request, `LIMIT_REACHED`, and what the attempt throws.
+   * @throws `KEY_REUSED` if the key was used with a different request, `LIMIT_REACHED` if the caller has used too many
+   * keys, or whatever the attempt throws.
    */
   async once<Answer>(request: KeyedRequest, attempt: RequestAttempt<Answer>): Promise<Answer> {
     const [name, digest] = [nameOf(request), digestOf(request)];
@@ -96,7 +97,7 @@ export class IdempotencyKeys {
     if (known === null) await this.#add(key, effect);
     try {
       const answer = await attempt(effect, known !== null);
-      // If the disk is full now, a repeat still has the same id, which finds what was done.
+      // If this cannot be written, a repeat still uses the same id and therefore finds what was done.
       if (!effect.isDone) await this.#write(key, { ...effect, isDone: true, time: this.#now() }).catch(() => {});
       return answer;
     } catch (error) {
@@ -142,7 +143,9 @@ export class IdempotencyKeys {
     }
   }
 
-  /** Returns whether the retention time is over; also true if the clock was set back by more than that time. */
+  /**
+   * Returns whether the retention time is over, which is also assumed if the clock was set back by more than that time.
+   */
   #isOver(time: number): boolean {
     return Math.abs(this.#now() - time) >= KEPT_MS;
   }
@@ -172,8 +175,8 @@ function nameOf({ principalId, route, key }: KeyedRequest): string {
 }
 
 /**
- * Keyed with the idempotency key, which is not stored on disk: input may be a password short enough to be guessed from
- * a plain hash.
+ * Returns a digest of the request that is keyed with the idempotency key, which is not stored on disk. A plain hash
+ * could reveal input that is short enough to guess, such as a password.
  */
 function digestOf({ key, content }: KeyedRequest): string {
   return createHmac('sha256', key).update(JSON.stringify(content)).digest('hex');
@@ -187,7 +190,7 @@ function checkSame(known: { readonly digest: string }, digest: string): void {
   throw new TerminalError('KEY_REUSED', message, { header: 'Idempotency-Key' });
 }
 
-/** Returns whether it is certain that nothing was started, so that the key is free again. */
+/** Returns whether the attempt certainly started nothing, so that the key can be used again. */
 function hadNoEffect(error: unknown): boolean {
   return error instanceof TerminalError && (!error.kind.retryable || error.code === 'TERMINAL_BUSY');
 }

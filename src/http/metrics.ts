@@ -1,20 +1,20 @@
 /**
- * Counters and durations in the Prometheus text format. Labels are few and fixed: never an id, a requested path or a
- * name. Uses only the manager's summary.
+ * Provides counters and durations in the Prometheus text format. The labels are few and have fixed values: never an id,
+ * a name or a requested path. Takes all figures about terminals from the manager's summary.
  */
-// The package's index also loads cluster support, a push client and default metrics, which would take a third of our
-// start time.
+// Imports single files, because the package's index also loads cluster support, a push client and default metrics,
+// which would take a third of our start time.
 import Counter from 'prom-client/lib/counter.js';
 import Gauge from 'prom-client/lib/gauge.js';
 import Histogram from 'prom-client/lib/histogram.js';
 import Registry from 'prom-client/lib/registry.js';
 import type { ManagerSummary, TerminalManager } from '../contract/manager.js';
 
-/** From reading the tail to a long wait, in seconds. */
+/** Durations in seconds, from reading the newest output to a long wait. */
 const DURATION_BUCKETS = [0.001, 0.005, 0.025, 0.1, 0.5, 2, 10, 60, 120];
 const MICROSECONDS_PER_SECOND = 1e6;
 
-/** Values read from the manager on each scrape: name, help, value. */
+/** Counters that are read from the manager on each scrape, each with its name, its help and its value. */
 const MANAGER_COUNTERS: readonly (readonly [string, string, (summary: ManagerSummary) => number])[] = [
   ['tenacitty_terminals_created_total', 'Terminals created.', (summary) => summary.createdTotal],
   ['tenacitty_output_bytes_total', 'Bytes written by programs.', (summary) => summary.outputBytesTotal],
@@ -35,7 +35,7 @@ export class Metrics {
   readonly #registry = new Registry();
   readonly #requests = new Histogram({
     name: 'tenacitty_http_request_duration_seconds',
-    help: 'Time from the headers of a request to the end of its answer; long polls include their wait.',
+    help: 'Time from the headers of a request to the end of its response; long polls include their wait.',
     labelNames: ['method', 'route', 'status'],
     buckets: DURATION_BUCKETS,
     registers: [this.#registry],
@@ -51,17 +51,21 @@ export class Metrics {
   readonly #memory = this.#gauge('process_resident_memory_bytes', 'Memory of this process.');
   readonly #cpu = this.#counter('process_cpu_seconds_total', 'Processor time of this process.');
 
-  /** Counts one completed request. */
+  /** Records one completed request. */
   observe(method: string, route: string, status: number, seconds: number): void {
     this.#requests.observe({ method, route, status }, seconds);
   }
 
-  /** Counts one request that the gate refused. @param code - The code of the error in the response. */
+  /**
+   * Counts one request that the gate refused.
+   *
+   * @param code - Error code of the response.
+   */
   countRefusal(code: string): void {
     this.#refusals.inc({ code });
   }
 
-  /** Returns all metrics as text, with the manager's current figures. */
+  /** Returns all metrics as text, including the manager's current figures. */
   async text(manager: TerminalManager): Promise<string> {
     this.#take(await manager.summary());
     const { user, system } = process.cpuUsage();
@@ -87,7 +91,7 @@ export class Metrics {
   }
 }
 
-/** Sets a counter whose value is kept elsewhere. */
+/** Sets a counter to a value that is counted elsewhere. */
 function set(counter: Counter, value: number): void {
   counter.reset();
   counter.inc(value);

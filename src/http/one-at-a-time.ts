@@ -1,15 +1,15 @@
 /**
- * Handles the requests of a connection one at a time: each after the previous response has been sent, so that unread
- * responses do not accumulate.
+ * Handles the requests of a connection one at a time, each after the response to the previous one has been sent, so
+ * that unread responses do not accumulate.
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 type Pair = readonly [IncomingMessage, ServerResponse & { req: IncomingMessage }];
 
-/** Far more than any client pipelines; each one uses memory. */
+/** Far more requests than any client pipelines; each uses memory. */
 const MAX_WAITING = 1000;
-/** Maximum total size of their heads. Their bodies are not read while they wait. */
+/** Maximum total size of the heads of waiting requests. Bodies are not read while requests wait. */
 const MAX_WAITING_BYTES = 1 << 20;
 
 interface Waiting {
@@ -18,8 +18,8 @@ interface Waiting {
 }
 
 /**
- * Wraps a listener so that a connection's next request is handled only after the previous response has been sent.
- * Closes a connection with too many waiting requests.
+ * Wraps a listener so that it handles a connection's next request only after the previous response has been sent.
+ * Closes the connection if too many requests are waiting.
  */
 export function oneAtATime(listener: RequestListener): RequestListener {
   const waitingOn = new WeakMap<Socket, Waiting>();
@@ -30,7 +30,7 @@ export function oneAtATime(listener: RequestListener): RequestListener {
   }
 
   function handleNext(socket: Socket): void {
-    // Not after a connection's last response (`Connection: close`).
+    // Nothing follows a connection's last response (`Connection: close`).
     const waiting = waitingOn.get(socket);
     const next = socket.writable ? waiting?.pairs.shift() : undefined;
     if (next === undefined) return void waitingOn.delete(socket);

@@ -8,7 +8,7 @@ import { extname, join } from 'node:path';
 import { elementsOf } from '../access/request-headers.js';
 import type { Exchange } from './exchange.js';
 
-/** Addresses of the page's views; the page itself tells them apart. */
+/** Paths of the page's views, which the page itself distinguishes. */
 const VIEW = /^\/(?:terminals\/[^/]+(?:\/(?:history|replay))?|search|access)?$/;
 const INDEX = '/index.html';
 const TYPES: Readonly<Record<string, string>> = {
@@ -17,7 +17,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
 };
-/** Compressed forms by their name in `Accept-Encoding`, the smallest first. */
+/** File extensions of the compressed versions by their name in `Accept-Encoding`, the smallest version first. */
 const ENCODINGS = { br: '.br', gzip: '.gz' } as const;
 const OK = 200;
 
@@ -33,7 +33,7 @@ const HEADERS = {
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ].join('; '),
-  // With `no-referrer`, a browser would send forms without their origin.
+  // With `no-referrer`, a browser would submit forms without their origin.
   'Referrer-Policy': 'same-origin',
   'Permissions-Policy':
     'accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), hid=(), magnetometer=(), ' +
@@ -43,15 +43,15 @@ const HEADERS = {
 
 export class PageFiles {
   readonly #directory: string;
-  /** By path. Read at once, so that a new build cannot mix with the old one. */
+  /** Files by path, all read at the same time, so that an old build cannot mix with a new one. */
   #files: ReadonlyMap<string, Buffer> | undefined;
 
-  /** @param directory - What `scripts/page.mjs` wrote; it may be missing. */
+  /** @param directory - Contains the files that `scripts/page.mjs` wrote; may be missing. */
   constructor(directory: string) {
     this.#directory = directory;
   }
 
-  /** Returns the path of the requested file; undefined if the request is not for the page. */
+  /** Returns the path of the requested file, or undefined if the request is not for the page. */
   pathFor({ method, url = '', headers }: IncomingMessage): string | undefined {
     const path = url.split('?', 1)[0]!;
     if (method !== 'GET' && method !== 'HEAD') return undefined;
@@ -59,7 +59,7 @@ export class PageFiles {
     return path.startsWith('/assets/') && TYPES[extname(path)] && this.#all().has(path) ? path : undefined;
   }
 
-  /** @param path - From `pathFor`. */
+  /** Sends a file. @param path - A path that `pathFor` returned. */
   send(path: string, exchange: Exchange): void {
     const files = this.#all();
     const accepted = elementsOf(String(exchange.request.headers['accept-encoding'] ?? ''));
@@ -69,7 +69,7 @@ export class PageFiles {
     const bytes = files.get(encoding ? path + ENCODINGS[encoding] : path) ?? Buffer.from(UNBUILT);
     exchange.routePath = path === INDEX ? '/' : '/assets';
     exchange.setHeaders({ ...HEADERS, ...(encoding && { 'Content-Encoding': encoding }) });
-    // The name of every other file changes with its content.
+    // Every other file has a name that changes with its content.
     if (path !== INDEX) exchange.setHeaders({ 'Cache-Control': 'public, max-age=31536000, immutable' });
     exchange.sendBytes(OK, TYPES[extname(path)]!, bytes);
   }

@@ -1,10 +1,10 @@
 /**
- * Pages for browsers: the common layout, and errors. They contain no script and load nothing: the only
- * style is part of each page and allowed by its hash. Pure.
+ * Generates pages for browsers: their common layout, and the pages for errors. They contain no script and load nothing;
+ * their only style sheet is part of each page, and its hash permits it. Pure.
  */
 import type { TerminalError } from '../errors.js';
 
-/** Exactly the text between the style tags: its hash is part of the Content-Security-Policy. */
+/** Must equal the text between the style tags, because its hash is part of the Content-Security-Policy. */
 export const PAGE_STYLE = `
 :root { color-scheme: light dark; --line: #8884; --soft: #8881; }
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
@@ -47,7 +47,7 @@ read on the machine that the server runs on, as <code>localhost</code>.</p>`,
   );
 }
 
-/** Escapes text and marks only \`code\`. */
+/** Escapes text, and formats only \`code\`. */
 export function prose(text: string): string {
   return escape(text).replace(/`([^`]+)`/g, '<code>$1</code>');
 }

@@ -1,13 +1,13 @@
 /**
- * Controls what Node's parser receives from a connection. Each parsed request is costly, and one packet has room for
- * thousands. Until a request of the connection is admitted, the next request is therefore parsed only after the
- * response to the previous one; the rest is kept as bytes.
+ * Controls how fast Node's parser receives data from a connection. Each parsed request is costly, and a single packet
+ * can contain thousands. Until a request of the connection is admitted, the next request is therefore parsed only after
+ * the previous one has been answered; the rest is kept as bytes.
  */
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import { Server as TlsServer } from 'node:https';
 import type { Socket } from 'node:net';
 
-/** The amount that Node reads from a socket at once. When this much is held, reading stops. */
+/** Amount that Node reads from a socket at once. Reading stops when this much is held. */
 const MAX_HELD_BYTES = 64 << 10;
 const CR = 0x0d;
 const LF = 0x0a;
@@ -26,7 +26,7 @@ export class ParserPacing {
     });
   }
 
-  /** Returns the same listener, with its requests recorded here. */
+  /** Returns a listener that behaves identically but records its requests here. */
   before(listener: RequestListener): RequestListener {
     return (request, response) => {
       this.#bySocket.get(request.socket)?.begin(request, response);
@@ -34,7 +34,10 @@ export class ParserPacing {
     };
   }
 
-  /** Marks a connection as authenticated after an admitted request: from then on, it is parsed as data arrives. */
+  /**
+   * Marks a connection as authenticated once one of its requests has been admitted. From then on, data is parsed as it
+   * arrives.
+   */
   open(socket: Socket): void {
     this.#bySocket.get(socket)?.open();
   }
@@ -46,16 +49,17 @@ class PacedParser {
   readonly #listener: Listener;
   #held: Buffer = Buffer.alloc(0);
   #isOpen = false;
-  /** Whether this class paused the socket, as opposed to Node, which pauses it until responses or a body are read. */
+  /** Whether this class has paused the socket. Node also pauses it, until responses or a body have been read. */
   #isFull = false;
   #unanswered = 0;
-  /** Remaining bytes of the last request's body, from its declared length. */
+  /** Number of bytes of the last request's body that have not arrived, according to its declared length. */
   #bodyLeft = 0;
 
   constructor(socket: Socket) {
     this.#socket = socket;
     this.#parse = socket.listeners('data')[0] as Listener;
-    // Registered under Node's own listener, so that Node removes it when the connection is no longer HTTP.
+    // Registered with a reference to Node's own listener, so that Node removes it when the connection is no longer
+    // HTTP.
     this.#listener = Object.assign((bytes: Buffer) => this.#take(bytes), { listener: this.#parse });
     socket
       .off('data', this.#parse)
@@ -68,7 +72,7 @@ class PacedParser {
     this.#bodyLeft = Number(headers['content-length'] ?? 0);
     response.once('close', () => {
       this.#unanswered--;
-      // Deferred, so that the requests of other connections get their turns in between.
+      // Deferred, so that requests of other connections get their turn in between.
       setImmediate(() => this.#feed());
     });
   }
@@ -86,7 +90,10 @@ class PacedParser {
     if (this.#isFull) this.#socket.pause();
   }
 
-  /** Does nothing while Node has paused the socket, because the parser accepts nothing then. */
+  /**
+   * Passes held bytes to the parser. Does nothing while Node has paused the socket, because the parser then accepts
+   * nothing.
+   */
   #feed(): void {
     for (let length = this.#lengthOfNext(); length > 0; length = this.#lengthOfNext()) {
       if (this.#isFull) this.#socket.resume();
@@ -111,8 +118,8 @@ class PacedParser {
 }
 
 /**
- * Returns the offset after the first blank line, or the end if there is none. Blank lines before a request do not
- * belong to it.
+ * Returns the offset after the first blank line, or the length of the data if there is none. Blank lines before a
+ * request are skipped, because they are not part of it.
  */
 function endOfHead(bytes: Buffer): number {
   let start = 0;

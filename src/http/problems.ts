@@ -1,11 +1,11 @@
-/** Turns any error into the API's error form with the correct status. A stack is never sent. */
+/** Converts any error into the API's error form with the correct status. Never sends a stack. */
 import type { Logger } from 'pino';
 import { ERROR_KINDS, TerminalError } from '../errors.js';
 import { discardBody, JSON_TYPE } from './body.js';
 import type { Exchange } from './exchange.js';
 import { problemPage } from './pages.js';
 
-/** Answers with an error; only logs it if the caller is gone. */
+/** Responds with an error, or only logs it if the caller has left. */
 export async function sendProblem(exchange: Exchange, thrown: unknown, log: Logger): Promise<void> {
   const error = problemOf(exchange, thrown, log);
   await discardBody(exchange);
@@ -13,13 +13,16 @@ export async function sendProblem(exchange: Exchange, thrown: unknown, log: Logg
   else exchange.send(error.kind.status, JSON_TYPE, problemText(error));
 }
 
-/** Returns whether to respond with a readable page, as for a person who follows a link or opens a URL. */
+/**
+ * Returns whether to respond with a readable page, because the request looks like a person following a link or opening
+ * a URL.
+ */
 function asksForPage({ request: { method, headers } }: Exchange): boolean {
   const accepted = headers.accept ?? '';
   return (method === 'GET' || method === 'HEAD') && accepted.includes('text/html') && !accepted.includes(JSON_TYPE);
 }
 
-/** Converts a thrown value into an error that may be sent. Logs it if it is not the caller's mistake. */
+/** Converts a thrown value into an error that can be sent. Logs it if the caller is not at fault. */
 export function problemOf(exchange: Exchange, thrown: unknown, log: Logger): TerminalError {
   const error = thrown instanceof TerminalError ? thrown : unexpected(exchange, thrown, log);
   exchange.errorCode = error.code;
@@ -36,7 +39,7 @@ export function problemText({ code, message, details }: TerminalError): string {
 
 function unexpected(exchange: Exchange, thrown: unknown, log: Logger): TerminalError {
   const { id: requestId, routePath } = exchange;
-  // A caller that leaves in the middle of a body makes reading fail, which is not an error of the server.
+  // A caller that leaves while it is sending a body makes reading fail, which is not an error of the server.
   if (exchange.isAbandoned) log.debug({ requestId, route: routePath }, 'The client disconnected');
   else log.error({ requestId, route: routePath, err: thrown }, 'An internal error in the server');
   const message = `Internal server error; the log contains the details under ${requestId}`;

@@ -1,4 +1,6 @@
-/** The package declares types only for its index. These are its files, with the types that its index declares. */
+/**
+ * Declares types for single files of the package, which has types only for its index. The types are those of the index.
+ */
 declare module 'prom-client/lib/registry.js' {
   export { Registry as default } from 'prom-client';
 }

@@ -1,14 +1,14 @@
 /**
- * Reads a query string as strictly as a JSON body: each parameter once, except those that the schema declares as lists;
- * in the query and the path, numbers are plain decimal integers.
+ * Reads a query string as strictly as a JSON body: each parameter may appear once, unless the schema declares it as a
+ * list. Numbers in the query and the path must be plain decimal integers.
  */
 import type { z } from 'zod';
 import { invalidInput } from '../errors.js';
 import type { Fields } from './route.js';
 
 /**
- * Returns the parameters of a query string, converted to the types that the schema's fields require. The schema itself
- * must still be applied.
+ * Returns the parameters of a query string, converted to the types of the schema's fields. Does not apply the schema
+ * itself.
  *
  * @throws `INVALID_INPUT` for a duplicate parameter, one without a value, or one with invalid percent-encoding.
  */
@@ -27,7 +27,7 @@ export function readQuery(query: string, schema: Fields): Record<string, unknown
   return Object.fromEntries(values);
 }
 
-/** Returns the parameters of a path, converted in the same way. */
+/** Returns the parameters of a path, converted to the types of the schema's fields. */
 export function readPathParams(params: Readonly<Record<string, string>>, schema: Fields): Record<string, unknown> {
   return Object.fromEntries(Object.entries(params).map(([name, text]) => [name, typed(text, fieldOf(schema, name))]));
 }
@@ -46,7 +46,7 @@ function decode(text: string): string {
   }
 }
 
-/** An integer of up to fifteen digits is always exact. */
+/** At most fifteen digits, so that the number is always exact. */
 const INTEGER = /^-?\d{1,15}$/;
 
 function typed(text: string, field: z.core.$ZodType | undefined): unknown {
@@ -60,7 +60,7 @@ function fieldOf({ shape }: Fields, name: string): z.core.$ZodType | undefined {
   return Object.hasOwn(shape, name) ? (shape[name] as z.core.$ZodType) : undefined;
 }
 
-/** Returns the type inside `optional` and `default`. */
+/** Returns the name of the type inside `optional` and `default`. */
 function innermost(field: z.core.$ZodType | undefined): string {
   if (field === undefined) return 'unknown';
   const { type, innerType } = field._zod.def as z.core.$ZodTypeDef & { innerType?: z.core.$ZodType };

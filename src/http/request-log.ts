@@ -1,5 +1,5 @@
 /**
- * Logs and counts a finished request: principal, action, origin and result. Never logs input, responses, queries or
+ * Logs and counts a finished request: its principal, action, origin and result. Never logs input, responses, queries or
  * keys.
  */
 import type { Logger } from 'pino';
@@ -15,9 +15,9 @@ interface Keeper {
 const MS_PER_SECOND = 1000;
 const FIRST_ERROR_STATUS = 400;
 const SWITCHED = 101;
-/** The status in logs and metrics if the caller left before the response; other servers use the same status. */
+/** The status in logs and metrics if the caller left before the response, as in other servers. */
 const CALLER_LEFT = 499;
-/** Longer than any path of ours; an unauthenticated caller may send thousands of characters. */
+/** Longer than any path of this server. An unauthenticated caller could send thousands of characters. */
 const MAX_PATH = 200;
 
 /** Logs one line per request. */
@@ -29,13 +29,13 @@ export function recordRequest(exchange: Exchange, { log, logReads, service }: Ke
   service.metrics.observe(method, routePath, status, elapsedMs / MS_PER_SECOND);
   if (refusal !== undefined) service.metrics.countRefusal(errorCode ?? '');
   const isRead = (method === 'GET' || method === 'HEAD') && status < FIRST_ERROR_STATUS;
-  // A refused caller that left received nothing, and a preflight does nothing. Logging these at `info` would allow
-  // filling the log without authentication.
+  // A refused caller that left received nothing, and a preflight does nothing. If these were logged at `info`, anyone
+  // could fill the log without authentication.
   const isIdle = (refusal !== undefined && status === CALLER_LEFT) || exchange.isPreflight;
   log[isIdle || (isRead && !logReads) ? 'debug' : 'info'](lineOf(exchange, method, status), 'request');
 }
 
-/** Returns the fields of the log line; undefined ones are omitted. */
+/** Returns the fields of the log line. Undefined fields are omitted when the line is written. */
 function lineOf(exchange: Exchange, method: string, status: number) {
   const { id: requestId, routePath: route, elapsedMs, principal, address, terminalId, errorCode, refusal } = exchange;
   const path = pathOf(exchange.request.url ?? '');
@@ -43,7 +43,7 @@ function lineOf(exchange: Exchange, method: string, status: number) {
   return { requestId, method, route, path, terminalId, ...result, principal: principal?.id, address };
 }
 
-/** Removes the query and redacts API keys in the path, where a caller may have put one by mistake. */
+/** Removes the query, and redacts API keys that a caller may have put in the path by mistake. */
 function pathOf(url: string): string {
   const path = url.split('?', 1)[0]!.replace(/tnc_[\w-]+/g, 'tnc_…');
   return path.length > MAX_PATH ? `${path.slice(0, MAX_PATH)}…` : path;

@@ -1,6 +1,6 @@
 /**
- * Defines a route as one value: method, path, schemas, documentation and handler. Validation, OpenAPI and all
- * documentation pages are generated from it.
+ * Defines a route as a single value: method, path, schemas, documentation and handler. Validation, OpenAPI and all
+ * documentation pages are derived from it.
  */
 import { z } from 'zod';
 import type { Action } from '../contract/methods.js';
@@ -16,7 +16,7 @@ import type { Service } from './service.js';
 export type HttpMethod = 'get' | 'post' | 'put' | 'patch' | 'delete';
 export type Fields = z.ZodObject;
 
-/** A binary response with its media type, which must be the route's `bytes`. */
+/** A binary response with its media type, which must equal the route's `bytes`. */
 export class BytesAnswer {
   constructor(
     readonly mediaType: string,
@@ -24,7 +24,7 @@ export class BytesAnswer {
   ) {}
 }
 
-/** A response that the browser saves as a file, written as fast as it is read. */
+/** A response that the browser saves as a file. It is written as fast as the browser reads it. */
 export class FileAnswer {
   constructor(
     readonly name: string,
@@ -33,87 +33,90 @@ export class FileAnswer {
   ) {}
 }
 
-/** What a handler receives, checked and typed. */
+/** What a handler receives, already validated and typed. */
 export interface RouteCall<P extends Fields, Q extends Fields, B extends z.ZodType> {
   readonly params: z.output<P>;
   readonly query: z.output<Q>;
   readonly body: z.output<B>;
-  /** Aborted when the caller has left or the server is stopping. */
+  /** Aborts when the caller has left or the server is stopping. */
   readonly signal: AbortSignal;
-  /** Its manager is the caller's: it refuses what the caller's role does not allow. */
+  /** Its manager acts for the caller: it refuses what the caller's role does not allow. */
   readonly service: Service;
   readonly principal: Principal;
-  /** Signs in the page that sent the request. Returns its proof; the response sets its cookie. */
+  /** Signs in the page that sent the request, and sets its cookie in the response. Returns its proof. */
   readonly signIn: (credential: Credential) => Promise<string>;
-  /** The last event id that a reconnecting stream client reports. */
+  /** The id of the last event that a reconnecting stream client has received. */
   readonly lastEventId: string | undefined;
   /** Sets a response header. */
   readonly setHeader: (name: string, value: string) => void;
-  /** Announces that the response may take this long, so that the connection is kept open. */
+  /** Announces how long the response may take, so that the connection is kept open until then. */
   readonly expectWait: (ms: number) => void;
 }
 
 /**
- * The response as events, for callers that request a stream or, if the route's media type is that of a stream, for all
- * callers.
+ * The response as a stream of events. Callers receive it if they request a stream, or always if the route's media type
+ * is that of a stream.
  */
 export interface RouteStream<P extends Fields, Q extends Fields, B extends z.ZodType> {
-  /** The events by name, each with its meaning and data. */
+  /** The events by name, each with its meaning and its data. */
   readonly events: Readonly<Record<string, EventKind>>;
   readonly open: (call: RouteCall<P, Q, B>) => AsyncIterable<ServerEvent>;
-  /** Number of manager calls that wait at the same time. Default: 1. */
+  /** Number of manager calls that the stream lets wait at the same time. Default: 1. */
   readonly waits?: number;
 }
 
 export interface EventKind {
   readonly meaning: string;
   readonly data: z.ZodType;
-  /** For documentation pages. */
+  /** Example data for the documentation. */
   readonly example: unknown;
 }
 
-/** One complete example for the documentation; the tests run it. */
+/** A complete example for the documentation, which the tests also run. */
 export interface RouteExample {
   readonly query?: Readonly<Record<string, string | number | boolean>>;
   readonly body?: Readonly<Record<string, unknown>>;
-  /** An example response; for a page, abbreviated text. */
+  /** An example response. If the response is a page, its text is abbreviated. */
   readonly answer: unknown;
 }
 
 export interface RouteDefinition<P extends Fields, Q extends Fields, B extends z.ZodType, A extends z.ZodType> {
   readonly method: HttpMethod;
-  /** The path with its parameters in Express notation: `/api/terminals/:terminalId`. */
+  /** The path, with parameters in Express notation: `/api/terminals/:terminalId`. */
   readonly path: string;
-  /** Unique name, used as `operationId`. */
+  /** A unique name, used as `operationId`. */
   readonly name: string;
   readonly tag: Tag;
   readonly summary: string;
   readonly description: string;
   readonly params?: P;
   readonly query?: Q;
-  /** What a caller must be allowed to do, if the route does more than call the manager, which checks each call. */
+  /**
+   * The action that the caller's role must allow. Needed if the route does more than call the manager, which checks its
+   * own calls.
+   */
   readonly action?: Action;
-  /** Whether it accepts an `Idempotency-Key`. */
+  /** Whether the route accepts an `Idempotency-Key`. */
   readonly takesKey?: boolean;
-  /** Absent: the route takes no body. A missing body is read as `{}`. */
+  /** If absent, the route accepts no body. A missing body is treated as `{}`. */
   readonly body?: B;
   readonly status?: number;
   readonly mediaType?: string;
-  /** How the gate treats the request; see `Asked`. Default: data. */
+  /** How the gate treats requests to the route; see `Asked`. Default: data. */
   readonly asked?: Asked;
-  /** Whether the body is that of an HTML form instead of JSON. */
+  /** Whether the body is an HTML form instead of JSON. */
   readonly takesForm?: boolean;
-  /** Media type of the response if the handler returns a `BytesAnswer`. Absent: it never does. */
+  /** Media type of a `BytesAnswer`. Absent if the handler never returns one. */
   readonly bytes?: string;
-  /** The complete response including the envelope; a string for anything other than JSON. */
+  /** Schema of the complete response, including the envelope; a string for anything other than JSON. */
   readonly answer: A;
-  /** Error codes of this route in addition to those that `errorsOf` derives. */
+  /** Error codes of this route beyond those that `errorsOf` derives. */
   readonly errors?: readonly ErrorCode[];
   readonly example: RouteExample;
   readonly handle: (call: RouteCall<P, Q, B>) => Promise<z.input<A> | BytesAnswer | FileAnswer> | z.input<A>;
-  /** Absent: the route has no stream. */
+  /** Absent if the route has no stream. */
   readonly stream?: RouteStream<P, Q, B>;
-  /** For a route that is a WebSocket: serves the connection, after `handle` has let it through. */
+  /** Serves the connection of a WebSocket route after `handle` has admitted it. */
   readonly upgrade?: (call: RouteCall<P, Q, B>, peer: LivePeer, caller: SocketCaller) => Promise<void>;
 }
 
@@ -132,7 +135,7 @@ export const TAGS = [
 ] as const;
 export type Tag = (typeof TAGS)[number];
 
-/** A route as the server and the documentation see it, without its specific types. */
+/** A route without its specific types, as the server and the documentation use it. */
 export interface Route extends Omit<
   RouteDefinition<Fields, Fields, z.ZodType, z.ZodType>,
   'handle' | 'params' | 'query' | 'stream' | 'upgrade'
@@ -153,7 +156,7 @@ export interface Route extends Omit<
 const nothing = z.strictObject({});
 type Nothing = typeof nothing;
 
-/** Creates a route from its definition and fills in the defaults: no parameters, 200, JSON. */
+/** Creates a route from its definition and adds the defaults: no parameters, status 200, JSON. */
 export function route<
   A extends z.ZodType,
   P extends Fields = Nothing,
@@ -166,24 +169,24 @@ export function route<
     ...definition,
     params: definition.params ?? nothing,
     query: definition.query ?? nothing,
-    // The server calls a handler only with values that passed these schemas.
+    // Safe, because the server calls a handler only with values that match these schemas.
     handle: definition.handle,
     ...(definition.stream ? { stream: definition.stream } : {}),
     ...(definition.upgrade ? { upgrade: definition.upgrade } : {}),
   };
 }
 
-/** The envelope of the original API around data. */
+/** Wraps data in the original API's envelope for data. */
 export const dataOf = <T extends z.ZodType>(data: T) => z.strictObject({ success: z.literal(true), data });
 
-/** The envelope of the original API around a message. */
+/** Wraps a message in the original API's envelope for messages. */
 export const messageOf = <M extends string>(message: M) =>
   z.strictObject({ success: z.literal(true), message: z.literal(message) });
 
-/** Returns a response in the data envelope. */
+/** Returns a response that contains data. */
 export const ok = <T>(data: T) => ({ success: true as const, data });
 
-/** Returns a response in the message envelope. */
+/** Returns a response that contains a message. */
 export const done = <M extends string>(message: M) => ({ success: true as const, message });
 
 export const ERROR_CODES = Object.keys(ERROR_KINDS) as [ErrorCode, ...ErrorCode[]];
@@ -194,17 +197,19 @@ export const errorForm = z.strictObject({
   error: z.strictObject({
     code: z.enum(ERROR_CODES).describe('The error code, for programs.'),
     message: z.string().describe('What is wrong and what to do, for people.'),
-    details: z.record(z.string(), z.unknown()).describe('More, by code: `issues`, `limit`, `value`, `requestId` …'),
+    details: z
+      .record(z.string(), z.unknown())
+      .describe('Further details, which depend on the code: `issues`, `limit`, `value`, `requestId` …'),
   }),
 });
 
-/** Error codes shared by whole classes of routes. */
+/** Error codes that whole classes of routes share. */
 export const COMMON_ERRORS: readonly CommonErrors[] = [
   {
     of: 'every route',
     concerns: () => true,
     codes: [
-      'INVALID_INPUT', // every route refuses parameters it does not know
+      'INVALID_INPUT', // every route rejects unknown parameters
       'UNAUTHORIZED',
       'HOST_NOT_ALLOWED',
       'ORIGIN_NOT_ALLOWED',
@@ -219,7 +224,7 @@ export const COMMON_ERRORS: readonly CommonErrors[] = [
     codes: ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'],
   },
   {
-    // What the first request created may be gone when it is repeated.
+    // By the time a request is repeated, what the first one created may no longer exist.
     of: 'every route that accepts an `Idempotency-Key`',
     concerns: ({ takesKey }) => takesKey === true,
     codes: ['KEY_REUSED', 'TERMINAL_NOT_FOUND', 'LIMIT_REACHED', 'SHUTTING_DOWN'],
@@ -232,13 +237,13 @@ export const COMMON_ERRORS: readonly CommonErrors[] = [
 ];
 
 export interface CommonErrors {
-  /** Which routes, for the documentation. */
+  /** Describes the class of routes, for the documentation. */
   readonly of: string;
   readonly concerns: (route: Route) => boolean;
   readonly codes: readonly ErrorCode[];
 }
 
-/** Returns every error code of a route: its own and those of its classes. */
+/** Returns every error code of a route: its own, and those of its classes. */
 export function errorsOf(route: Route): ErrorCode[] {
   const common = COMMON_ERRORS.filter(({ concerns }) => concerns(route)).flatMap(({ codes }) => codes);
   return [...new Set<ErrorCode>([...(route.errors ?? []), ...common])];

@@ -1,4 +1,4 @@
-/** The table of all routes. Every route in it is checked, documented and tested. */
+/** Lists all routes. Every route in this table is checked, documented and tested. */
 import { commandRoutes } from './routes/commands.js';
 import { eventRoutes } from './routes/events.js';
 import { execRoutes } from './routes/exec.js';

@@ -1,6 +1,6 @@
 /**
- * Sets the security headers of every response. Sends headers that require TLS only over TLS, so that plain HTTP keeps
- * working in a local network.
+ * Sets the security headers of every response. Sends headers that force TLS only over TLS, so that plain HTTP still
+ * works in a local network.
  */
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -9,10 +9,12 @@ import { PAGE_STYLE } from './pages.js';
 
 const ONE_YEAR_SECONDS = 365 * 24 * 60 * 60;
 
-/** Returns a function that sets the headers. Nothing may be loaded or run except the style of our pages. */
+/**
+ * Returns a function that sets the headers, which forbid loading or running anything except the styles of our pages.
+ */
 export function securityHeaders(isTls: boolean): (request: IncomingMessage, response: ServerResponse) => void {
   const style = `'sha256-${createHash('sha256').update(PAGE_STYLE).digest('base64')}'`;
-  // Sets all headers synchronously before it calls back, and cannot fail once created.
+  // Sets all headers synchronously before it calls back, and cannot fail once it has been created.
   const headers = helmet({
     contentSecurityPolicy: {
       useDefaults: false,
@@ -24,7 +26,7 @@ export function securityHeaders(isTls: boolean): (request: IncomingMessage, resp
         frameAncestors: ["'none'"],
       },
     },
-    // Pages of other origins read responses through CORS with a key, which this header does not affect.
+    // Does not affect pages of other origins, which read responses through CORS with a key.
     crossOriginResourcePolicy: { policy: 'same-origin' },
     strictTransportSecurity: isTls ? { maxAge: ONE_YEAR_SECONDS, includeSubDomains: false } : false,
     xFrameOptions: { action: 'deny' },

@@ -1,5 +1,5 @@
 /**
- * Manages the HTTP server's sockets: listening, timeouts, TLS, and a stop within a time limit. `app.ts` handles the
+ * Manages the HTTP server's sockets: listening, timeouts, TLS, and stopping within a time limit. `app.ts` handles the
  * requests.
  */
 import { createServer, type RequestListener, type Server } from 'node:http';
@@ -36,71 +36,75 @@ export interface HttpDeps {
   readonly gate: Gate;
   readonly log: Logger;
   readonly host: string;
-  /** 0 lets the system choose. */
+  /** With 0, the system chooses a port. */
   readonly port: number;
-  /** If set: HTTPS only. PEM text or bytes. */
+  /** If set, the server accepts only HTTPS. PEM, as text or bytes. */
   readonly tls?: Certificate;
-  /** Where the built page for browsers is. */
+  /** Directory that contains the built page for browsers. */
   readonly pageDir: string;
   readonly maxBodyBytes: number;
-  /** Maximum number of waiting requests of one caller. */
+  /** Maximum number of requests per caller that can wait at the same time. */
   readonly maxWaitingReads: number;
-  /** Requests that were made with an `Idempotency-Key`. */
+  /** Records of requests with an `Idempotency-Key`. */
   readonly keys: IdempotencyKeys;
   readonly logReads: boolean;
   readonly trustedProxies: readonly string[];
   readonly version: string;
   readonly place: Service['place'];
   readonly placeProblems: Service['placeProblems'];
-  /** Protocols other than REST, at their own paths. */
+  /** Protocols other than REST, each at its own path. */
   readonly mounts?: readonly Mount[];
 }
 
 export interface HttpServer {
-  /** The server's address, such as `http://127.0.0.1:3001`. */
+  /** The server's URL, such as `http://127.0.0.1:3001`. */
   readonly url: string;
   readonly port: number;
-  /** Uses this certificate for new connections. @throws If it cannot be used; in that case the old one stays. */
+  /**
+   * Uses this certificate for new connections.
+   *
+   * @throws If the certificate is unusable; the server then keeps the old one.
+   */
   renew(certificate: Certificate): void;
   /**
-   * Accepts no more connections, lets requests in progress finish, ends long reads with what they have, and closes the
-   * mounts. Resolves when all connections are closed, within about two seconds. Safe to call twice. The terminals are
-   * not affected.
+   * Stops accepting connections, lets requests in progress finish, ends long reads early with the output that they
+   * have, and closes the mounts. Resolves when all connections are closed, within about two seconds. Can be called more
+   * than once. Does not affect the terminals.
    */
   close(): Promise<void>;
 }
 
-/** Far larger than any legitimate headers of this API, including keys and cookies of a proxy. */
+/** Far larger than any legitimate headers of this API, including keys and a proxy's cookies. */
 const MAX_HEADER_BYTES = 16 << 10;
 /** Legitimate callers send the head of a request faster than this. */
 const HEADERS_TIMEOUT_MS = 5000;
-/** Time for the largest body over a slow connection. */
+/** Enough for the largest body over a slow connection. */
 const REQUEST_TIMEOUT_MS = 60_000;
-/** How often the two timeouts above are checked. */
+/** How often Node checks `HEADERS_TIMEOUT_MS` and `REQUEST_TIMEOUT_MS`. */
 const CONNECTIONS_CHECK_MS = 2000;
-/** Longer than the interval of a caller that polls every minute, so that it rarely meets a closing socket. */
+/** Longer than a minute, so that a caller that polls every minute rarely meets a closing socket. */
 const KEEP_ALIVE_MS = 75_000;
-/** An idle socket is closed after this time, unless a request has announced a longer wait. */
+/** Time after which an idle socket is closed, unless a request has announced a longer wait. */
 const IDLE_SOCKET_MS = 180_000;
-/** Leaves descriptors for terminals under the usual limits, however many connections are opened. */
+/** Leave enough descriptors for terminals under the usual limits, however many connections are opened. */
 const CONNECTION_LIMITS = {
   maxAdmitted: 2048,
   maxOfPrincipal: 512,
-  // More than the system's backlog (Node requests 511), so that a burst does not evict its own connections.
+  // More than the system's backlog (Node requests 511), so that the connections of a burst do not displace each other.
   maxUnauthenticated: 600,
   maxUnauthenticatedPerAddress: 64,
-  // Longer than the header timeout, which sends a response instead of cutting the connection.
+  // Longer than the header timeout, after which the caller receives a response instead of being cut off.
   unauthenticatedMs: 10_000,
 };
 const TLS_HANDSHAKE_MS = 10_000;
-/** How long requests in progress may take to finish when the server stops. */
+/** Time that requests in progress have to finish when the server stops. */
 const CLOSE_GRACE_MS = 2000;
 const MS_PER_SECOND = 1000;
 
 /**
  * Starts the HTTP server.
  *
- * @throws The error of `listen`, such as `EADDRINUSE`, or of an unusable certificate.
+ * @throws The error of `listen`, such as `EADDRINUSE`, or the error of an unusable certificate.
  */
 export async function startHttp(deps: HttpDeps): Promise<HttpServer> {
   const running = new RunningServer(deps);
@@ -164,7 +168,7 @@ class RunningServer implements HttpServer {
     this.#server.closeIdleConnections();
     const force = setTimeout(() => {
       this.#server.closeAllConnections();
-      // Node no longer counts a WebSocket among its connections.
+      // Node no longer counts a WebSocket as one of its connections.
       for (const exchange of this.#open) exchange.cutOff();
     }, CLOSE_GRACE_MS);
     await closed;
@@ -207,16 +211,17 @@ function createSocketServer({ tls, log }: HttpDeps, app: RequestListener, connec
     requestTimeout: REQUEST_TIMEOUT_MS,
     connectionsCheckingInterval: CONNECTIONS_CHECK_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
-    // The gate refuses a missing Host header in the same form as every other refusal.
+    // The gate refuses a missing Host header itself, in the same form as every other refusal.
     requireHostHeader: false,
   };
   const server = tls
     ? createTlsServer({ ...options, ...tls, handshakeTimeout: TLS_HANDSHAKE_MS }, app)
     : createServer(options, app);
-  // Node hides headers after the thousandth, possibly Origin among them. The limit on bytes applies to all of them.
+  // By default, Node hides headers after the thousandth, which may include Origin. The byte limit still applies to all
+  // of them.
   server.maxHeadersCount = 0;
   server.setTimeout(IDLE_SOCKET_MS);
-  // Without these handlers, Node would respond by itself, bypassing the gate.
+  // Without these handlers, Node would respond itself, and bypass the gate.
   const countRefusal = (socket: Duplex) => connections.countRefusal(socket as Socket);
   server.on('checkContinue', app).on('checkExpectation', app);
   listenForUpgrades(server, app, countRefusal);
@@ -226,9 +231,9 @@ function createSocketServer({ tls, log }: HttpDeps, app: RequestListener, connec
   return server;
 }
 
-/** Returns a host name that reaches the server from its own machine. */
+/** Returns a host name under which the server is reachable from its own machine. */
 function reachable(host: string, isTls: boolean): string {
-  // Another user may listen at the other address of `localhost`: with TLS, it has no certificate.
+  // Another user may listen on the other address of `localhost`, but with TLS, that user has no certificate for it.
   if (host === '0.0.0.0' || host === '::' || host === '') return isTls ? 'localhost' : '127.0.0.1';
   return host.includes(':') ? `[${host}]` : host;
 }

@@ -12,13 +12,13 @@ export interface Service {
   readonly tickets: DownloadTickets;
   readonly metrics: Metrics;
   readonly version: string;
-  /** Returns the server's address, such as `http://127.0.0.1:3001`. */
+  /** Returns the server's URL, such as `http://127.0.0.1:3001`. */
   url(): string;
-  /** Equal for all servers with the same terminals. */
+  /** Identifies the set of terminals: equal for all servers that share them. */
   readonly place: string;
-  /** Problems other than the manager's, checked on each call. */
+  /** Returns problems beyond the manager's own. Checks for them on each call. */
   placeProblems(): { readonly terminals: string | undefined; readonly keys: string | undefined };
-  /** Whole seconds since the server began to accept requests. */
+  /** Returns the number of whole seconds since the server began to accept requests. */
   uptimeSeconds(): number;
   /** Returns whether the server is stopping. */
   isClosing(): boolean;

@@ -1,5 +1,6 @@
 /**
- * Creates responses for requests that match no route: targets that are not a path, unknown paths, wrong methods. Pure.
+ * Creates responses to requests that match no route: targets that are not paths, unknown paths and unsupported methods.
+ * Pure.
  */
 import { nearest } from '../nearest.js';
 import { TerminalError, invalidInput } from '../errors.js';
@@ -7,13 +8,13 @@ import type { Route } from './route.js';
 
 const MAX_SHOWN = 120;
 
-/** A path and query in printable ASCII. `#` is not allowed in a request target. */
+/** A path and query in printable ASCII. A request target must not contain `#`. */
 const TARGET = /^\/[\x21\x22\x24-\x7e]*$/;
 
 /**
  * Splits a request's target into path and query.
  *
- * @throws `INVALID_INPUT` if it is not a path, or the path has invalid percent-encoding.
+ * @throws `INVALID_INPUT` if the target is not a path, or the path has invalid percent-encoding.
  */
 export function readTarget(target: string): { path: string; query: string } {
   const at = target.indexOf('?');
@@ -33,7 +34,7 @@ function badTarget(given: string, expected: string): TerminalError {
   return invalidInput({ field: 'path', message: `expected ${expected}`, given: shown, expected });
 }
 
-/** Returns the error for an unknown path, with the nearest existing one. */
+/** Returns the error for an unknown path, which suggests the nearest existing one. */
 export function routeNotFound(method: string, path: string, routes: readonly Route[]): TerminalError {
   const shown = path.slice(0, MAX_SHOWN);
   const meant = nearestPath(path, routes);
@@ -51,10 +52,10 @@ export function methodNotAllowed(method: string, path: string, allowed: readonly
   });
 }
 
-/** Deeper than any route. Longer paths are not compared. */
+/** Deeper than any route. Longer paths are not compared with routes. */
 const MAX_SEGMENTS = 8;
 
-/** Returns the route pattern nearest to a mistyped path, including one without its `/api`. */
+/** Returns the route pattern nearest to a mistyped path, including a path that lacks `/api`. */
 function nearestPath(path: string, routes: readonly Route[]): string | undefined {
   const given = path.slice(0, MAX_SHOWN).split('/').filter(Boolean);
   if (given.length === 0 || given.length > MAX_SEGMENTS) return undefined;
@@ -72,14 +73,17 @@ function nearestPath(path: string, routes: readonly Route[]): string | undefined
   return undefined;
 }
 
-/** Returns whether the names are similar. Letters of parameters, which match anything, must not excuse others. */
+/**
+ * Returns whether the names in a path are similar to those of a pattern. Compares names only, because parameters match
+ * anything, and their letters would hide differences between names.
+ */
 function hasSimilarNames(pattern: string, given: readonly string[]): boolean {
   const expected = pattern.split('/').slice(1);
   const names = given.map((segment, at) => (expected[at]?.startsWith(':') ? '' : segment));
   return nearest(names.join('/'), [expected.map((name) => (name.startsWith(':') ? '' : name)).join('/')]) !== undefined;
 }
 
-/** Returns the pattern with its parameters replaced by the given segments, so that only names are compared. */
+/** Returns the pattern with its parameters replaced by the given segments, so that only names can differ. */
 function fill(pattern: string, given: readonly string[]): string {
   const segments = pattern.split('/').slice(1);
   return `/${segments.map((segment, at) => (segment.startsWith(':') ? (given[at] ?? segment) : segment)).join('/')}`;

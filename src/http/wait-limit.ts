@@ -1,6 +1,6 @@
 /**
- * Limits the number of waiting requests per caller, so that no caller can use all the waits that the engine allows.
- * Callers are identified by their principals; independent of what is waited for.
+ * Limits the number of waiting requests per caller, so that no caller can use up all the waits that the engine allows.
+ * Identifies callers by their principals, and does not depend on what is waited for.
  */
 import { accountOf } from '../access/principal.js';
 import { limitReached } from '../errors.js';
@@ -8,20 +8,20 @@ import type { Exchange } from './exchange.js';
 
 export class WaitLimit {
   readonly #max: number;
-  /** By principal: the number of waiting calls in each request. */
+  /** The number of waiting calls in each request, by principal. */
   readonly #waiting = new Map<string, Map<Exchange, number>>();
 
-  /** @param max - Maximum number of waiting requests of one caller. */
+  /** @param max - Maximum number of calls per caller that can wait at the same time. */
   constructor(max: number) {
     this.#max = max;
   }
 
   /**
-   * Counts a request as waiting until its response has been sent or its caller has left. Called again, it counts only
-   * if `calls` is larger than before.
+   * Counts a request as waiting until its response has been sent or its caller has left. If called again for the same
+   * request, raises the count if `calls` is larger than before.
    *
-   * @param calls - Number of calls in the request, each of which may wait.
-   * @throws `LIMIT_REACHED`
+   * @param calls - Number of calls in the request that may wait.
+   * @throws `LIMIT_REACHED` if too many of the caller's calls are already waiting.
    */
   begin(exchange: Exchange, calls = 1): void {
     const { principal, over } = exchange;

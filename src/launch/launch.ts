@@ -1,7 +1,7 @@
 /**
- * Turns a caller's request into what can be started: the program's path, directory and environment. Checks each of
- * them, so that a request that cannot work causes an error that names the cause, instead of a terminal that ends at
- * once. Starts nothing.
+ * Turns a caller's request into a plan that can be started: the program's path, directory and environment. Checks each
+ * of them, so that a request that cannot work fails with an error that names the cause, and not with a terminal that
+ * ends immediately. Starts nothing.
  */
 import { userInfo } from 'node:os';
 import { basename, isAbsolute, resolve } from 'node:path';
@@ -20,18 +20,18 @@ export interface LaunchRequest {
 }
 
 export interface LaunchDefaults {
-  /** Shell to start by default; empty = the login shell. */
+  /** Shell to start by default; empty means the login shell. */
   readonly defaultShell: string;
-  /** Maximum bytes of environment variables that a caller may add. */
+  /** Maximum size of the environment variables that a caller adds, in bytes. */
   readonly maxEnvBytes: number;
   /** Names of environment variables withheld from programs. */
   readonly withheldEnv: readonly string[];
-  /** Environment variables given to every program. Default: none. */
+  /** Environment variables that every program receives. Default: none. */
   readonly placeEnv?: Readonly<Record<string, string>>;
   readonly terminalId: string;
   /**
-   * The requesting process, which determines the inherited environment and the base of relative paths. Default: this
-   * process.
+   * The requesting process, whose environment is inherited and whose directory relative paths are relative to. Default:
+   * this process.
    */
   readonly asker?: RequestingProcess | undefined;
 }
@@ -41,7 +41,7 @@ export interface RequestingProcess {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Absolute. */
   readonly cwd: string;
-  /** Per-terminal values that override the manager's own options. */
+  /** Values for this terminal that override the manager's own options. */
   readonly settings?: Partial<PerTerminalOptions> | undefined;
 }
 
@@ -53,7 +53,7 @@ export interface LaunchPlan {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** The search path if the environment has no PATH, as in execvp(3). */
+/** The search path if PATH is not set, as in execvp(3). */
 const DEFAULT_PATH = '/bin:/usr/bin';
 
 /** Shells to try if none is requested or configured and the user has no usable login shell. */
@@ -62,19 +62,19 @@ const LAST_RESORT_SHELLS = ['/bin/bash', '/bin/sh'];
 /** Login shells of accounts that are not meant to log in. */
 const NO_LOGIN_SHELLS = ['nologin', 'false'];
 
-/** Linux's limit for all arguments and variables together: a quarter of the usual stack limit, minus a margin. */
+/** Linux's limit for all arguments and variables combined: a quarter of the usual stack limit, minus a margin. */
 const MAX_EXEC_BYTES = 2 * 1024 * 1024 - 16 * 1024;
-/** Besides its text, each argument takes a closing NUL and a pointer. */
+/** Space that each argument takes in addition to its text: a terminating NUL and a pointer. */
 const ARGUMENT_OVERHEAD_BYTES = 9;
 
 /**
- * Resolves a caller's request. A name without a slash is searched for on the PATH that the program will have. A
- * relative program path is relative to `cwd`, and a relative `cwd` to the server's directory. `~` is not expanded. A
- * shell gets only the given arguments: it is not a login shell, and decides from its terminal and arguments whether it
- * is interactive.
+ * Resolves a caller's request. A name without a slash is looked up on the PATH that the program will have. A relative
+ * program path is resolved against `cwd`, and a relative `cwd` against the directory of the requesting process. `~` is
+ * not expanded. A shell gets only the given arguments: it is not a login shell, and decides by its terminal and
+ * arguments whether it is interactive.
  *
- * @throws `INVALID_INPUT` naming `shell`, `command`, `cwd`, `args` or `env` if it cannot be used; `LIMIT_REACHED` if
- * `env` is larger than `maxEnvBytes`.
+ * @throws `INVALID_INPUT` naming `shell`, `command`, `cwd`, `args` or `env`, whichever cannot be used; `LIMIT_REACHED`
+ * if `env` is larger than `maxEnvBytes`.
  */
 export function resolveLaunch(request: LaunchRequest, defaults: LaunchDefaults): LaunchPlan {
   const { args = [], env: requested = {} } = request;
@@ -110,7 +110,7 @@ function findOrThrow(field: string, program: string, given: string | undefined, 
   throw invalidInput({ field, message, given, expected });
 }
 
-/** Returns a hint for a command line that was meant for a shell. */
+/** Returns a hint for a program name that is a command line meant for a shell; otherwise an empty string. */
 function blanksHint(field: string, program: string): string {
   if (!/\s/.test(program.trim())) return '';
   const what = field === 'command' ? ', or use exec, which runs the whole line in a shell' : '';
@@ -166,8 +166,8 @@ function checkEnvironmentNames(requested: Readonly<Record<string, string>>): voi
 }
 
 /**
- * Refuses arguments and variables that the kernel would reject when the program starts, when the reason could no longer
- * be reported.
+ * Rejects arguments and variables that are too long for the kernel. The kernel would reject them only when the program
+ * starts, when the reason can no longer be reported.
  */
 function checkExecSize(file: string, args: readonly string[], env: Readonly<Record<string, string>>): void {
   const variables = Object.entries(env).map(([name, value]) => `${name}=${value}`);

@@ -1,7 +1,7 @@
-/** Completes a request to create a terminal like another one. Pure: uses only the other terminal's description. */
+/** Completes a request to create a terminal like another one. Pure; uses only the description of the other terminal. */
 import type { CreateTerminal, TerminalDetail } from '../contract/terminal.js';
 
-/** Fills in the fields that a request leaves open, using the model terminal. */
+/** Fills in the fields that a request omits with those of the model terminal. */
 export function likeTerminal(
   request: Omit<CreateTerminal, 'like'>,
   model: TerminalDetail,
@@ -12,7 +12,7 @@ export function likeTerminal(
   return { cwd: cwd ?? startCwd, cols, rows, history, ...definedOf(request), ...program };
 }
 
-/** Removes undefined fields, so that they do not override others when spread. */
+/** Removes undefined fields, so that spreading the object does not override others with them. */
 function definedOf<Value extends object>(value: Value): Value {
   return Object.fromEntries(Object.entries(value).filter(([, part]) => part !== undefined)) as Value;
 }

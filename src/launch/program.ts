@@ -1,15 +1,15 @@
 /**
- * Finds a program's file or explains why the program cannot be executed. Starts nothing; independent of shells and
- * terminals.
+ * Finds the file of a program, or explains why the program cannot be executed. Starts nothing; independent of shells
+ * and terminals.
  */
 import { accessSync, closeSync, constants, openSync, readSync, realpathSync, statSync, type Stats } from 'node:fs';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 
 /** Where to search for a program. */
 export interface SearchContext {
-  /** The base of relative paths. */
+  /** The directory that relative paths are relative to. */
   readonly cwd: string;
-  /** Directories, separated by colons. */
+  /** Colon-separated directories. */
   readonly path: string;
 }
 
@@ -31,14 +31,14 @@ export function findProgram(program: string, { cwd, path }: SearchContext): Prog
   return refuse(`${quote(program)} is not on PATH`, `a path, or the name of a program on PATH (${path})`);
 }
 
-/** Resolves a path as the kernel does: `..` after a link means the parent of the link's target, not of the link. */
+/** Resolves a path as the kernel does: `..` after a link leads to the parent of the link's target, not of the link. */
 function fileAt(cwd: string, path: string): string {
   const whole = isAbsolute(path) ? path : `${cwd}/${path}`;
   if (!whole.split('/').includes('..')) return resolve(whole);
   try {
     return join(realpathSync.native(dirname(whole)), basename(whole));
   } catch {
-    // The directory does not exist, so neither does the file; report it as given.
+    // The directory does not exist, so neither does the file. The path is reported as given.
     return whole;
   }
 }
@@ -61,10 +61,13 @@ function refuse(message: string, expected: string): ProgramLookup {
   return { refusal: { message, expected } };
 }
 
-/** Longest first line that the kernel examines (BINPRM_BUF_SIZE). */
+/** How much of a script's first line the kernel examines (BINPRM_BUF_SIZE). */
 const MAX_SHEBANG_BYTES = 256;
 
-/** Returns the program named in the first line of a script; null for a binary and for a script that names none. */
+/**
+ * Returns the program that the first line of a script names; null for a binary, and for a script whose first line names
+ * none.
+ */
 function interpreterOf(file: string): string | null {
   const head = Buffer.alloc(MAX_SHEBANG_BYTES);
   try {
@@ -75,13 +78,13 @@ function interpreterOf(file: string): string | null {
       closeSync(fd);
     }
   } catch {
-    // It may be executed but not read, so it is not a script.
+    // This user can execute the file but not read it, so it is not a script.
     return null;
   }
   return /^#![ \t]*([^\s\0]+)/.exec(head.toString('latin1'))?.[1] ?? null;
 }
 
-/** A path in a directory that may not be entered cannot be distinguished from one that does not exist. */
+/** Without permission to enter a directory, a path in it cannot be told apart from one that does not exist. */
 export const ABSENT = 'does not exist or cannot be reached by this user';
 
 /** Returns a hint for a message about a path that does not exist. */
@@ -89,13 +92,13 @@ export function tildeHint(given: string): string {
   return given.startsWith('~') ? ' (~ is not expanded; give the full path)' : '';
 }
 
-/** Returns whether this user may execute a file or enter a directory. */
+/** Returns whether this user has permission to execute a file or to enter a directory. */
 export function isAccessible(file: string): boolean {
   try {
     accessSync(file, constants.X_OK);
     return true;
   } catch {
-    // EACCES or ENOENT: the caller reports which.
+    // EACCES, ENOENT or similar. The caller reports the problem.
     return false;
   }
 }
@@ -104,7 +107,7 @@ export function statOrNull(file: string): Stats | null {
   try {
     return statSync(file);
   } catch {
-    // ENOENT, ENOTDIR, EACCES: to the caller, the file does not exist.
+    // ENOENT, ENOTDIR or EACCES. To the caller, the file does not exist.
     return null;
   }
 }

@@ -1,15 +1,15 @@
 /**
- * Limits how much is sent to clients that only view. All clients of this process have an equal share, so that many
+ * Limits how much is sent to clients that only view. All clients of this process have equal shares, so that many
  * clients do not slow a program down. Pure; the time is passed in.
  */
 
-/** Shared by all clients, if there are several. */
+/** The rate that all clients of this process share, if there are several. */
 const BYTES_PER_MS = (48 << 20) / 1000;
-/** A client may save up unused share, at most as much as accrues in this time. */
+/** A client can save up its unused share, at most as much as accrues in this time. */
 const SAVED_MS = 250;
 /**
- * Minimum interval between snapshots for clients that miss output: at most ten a second per client, and a hundred for
- * all clients.
+ * Minimum interval between snapshots for clients that miss output: at most ten a second per client, and a hundred a
+ * second across all clients.
  */
 const SNAPSHOT_INTERVAL_MS = { each: 100, all: 10 };
 

@@ -11,7 +11,7 @@ import type { LivePeer } from './peer.js';
 /** The connection is closed after this many messages that cannot be understood. */
 const MAX_UNCLEAR = 3;
 
-/** Returns what to tell a client about an error. */
+/** Returns the code and message that report an error to a client. */
 export type Explain = (error: unknown) => { readonly code: string; readonly message: string };
 
 /** Schemas of messages by `type`. */
@@ -55,7 +55,7 @@ export class ClientMessages<Requests extends Table> {
     }
   }
 
-  /** Tells the client about an error. */
+  /** Reports an error to the client. */
   refuse(error: unknown, about: number | string | null): void {
     const { code, message } = this.#options.explain(error);
     this.#options.say({ type: 'error', code, message, about });
@@ -74,7 +74,7 @@ export class ClientMessages<Requests extends Table> {
       return check('', requests[type]!, value) as z.output<Requests[keyof Requests]>;
     }
     const expected = `one of ${Object.keys(requests).join(', ')}`;
-    throw invalidInput({ field: 'type', message: 'is no type of message', given: type, expected });
+    throw invalidInput({ field: 'type', message: 'is not a type of message', given: type, expected });
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * One live connection to a terminal: greets the client, then sends the output and takes the client's messages at the
- * same time, until the terminal ends or either side closes.
+ * Serves one live connection to a terminal: greets the client, then sends the output and handles the client's messages
+ * at the same time, until the terminal ends or either side closes the connection.
  */
 import { randomUUID } from 'node:crypto';
 import { LIVE_CLOSE, MAX_LIVE_MESSAGE_BYTES, type LiveMessage, type LiveQuery } from '../contract/live.js';
@@ -20,7 +20,7 @@ export interface LiveConnection {
   readonly terminalId: string;
   readonly query: LiveQuery;
   readonly principal: Principal;
-  /** Returns what to tell a client about an error. */
+  /** Returns the code and message that report an error to a client. */
   readonly explain: (error: unknown) => { readonly code: string; readonly message: string };
 }
 
@@ -59,7 +59,7 @@ async function greet(
   return { end: offset, input };
 }
 
-/** Describes the client as others see it. Its role allows no more than the caller may do. */
+/** Describes the client as others see it. Its role never exceeds that of the caller. */
 function viewerOf({ query, principal }: LiveConnection): Viewer {
   const { name } = callerOf('live', query.name, principal.name);
   return { name, role: mayDo(principal.role, 'control') ? query.role : 'viewer' };

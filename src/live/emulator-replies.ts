@@ -1,11 +1,11 @@
 /**
- * Removes from a client's input the replies that its terminal emulator sends to programs' queries: the terminal's host
- * has already replied, and a second reply would be typed into the program. Pure.
+ * Removes from a client's input the replies of its terminal emulator to programs' queries: the terminal's host has
+ * already replied, and the program would receive a second reply as input. Pure.
  */
 
 const ESC = '\x1b';
 
-/** Control sequences with which emulators reply; no key sends any of them. */
+/** Control sequences that emulators send as replies; no key sends any of them. */
 const CONTROL = [
   '[?>=][\\d;]*c', // device attributes
   '\\??[\\d;]*n', // device status

@@ -1,6 +1,6 @@
 /**
- * Carries out the messages of one client: input, sizes, signals, holding. Replies to each with `ack`, `pong` or
- * `error`.
+ * Carries out the messages of one client: input, resizing, signals, holding. Replies with `ack`, `pong` or `error`
+ * where the protocol has a reply.
  */
 import { LIVE_REQUESTS, type LiveMessage, type LiveRequest } from '../contract/live.js';
 import type { Principal } from '../access/principal.js';
@@ -12,10 +12,10 @@ import { KeptHold } from '../calls/kept-hold.js';
 import type { LivePeer } from './peer.js';
 
 export interface LiveInputOptions {
-  /** A manager that refuses what the client may not do. */
+  /** A manager that rejects calls that the client has no permission for. */
   readonly manager: TerminalManager;
   readonly terminalId: string;
-  /** The writer of inputs that do not name a writer. */
+  /** The writer name of inputs that do not name a writer. */
   readonly writer: string;
   /** The caller. Writers of different callers are distinct, even if they use the same name. */
   readonly principal: Principal;

@@ -1,7 +1,7 @@
 /**
  * Sends the output of one terminal to one client: a snapshot of the screen, then every byte starting at its offset. A
- * client that is too slow misses output and gets a new snapshot. Does not slow programs down; only the drawing reports
- * of the holder's client do.
+ * client that is too slow misses output and gets a new snapshot. Does not slow programs down, unless the client is the
+ * holder's and reports what it has drawn.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { monotonicMs } from '../clock.js';
@@ -44,7 +44,7 @@ export class LiveOutput {
   /**
    * Resolves when no more output is possible or the connection has been closed.
    *
-   * @param end - The current end of the output, at which sending starts if there is neither `from` nor a snapshot.
+   * @param end - The current end of the output, where sending starts if there is neither `from` nor a snapshot.
    */
   async follow(end: number): Promise<void> {
     const { from, snapshot = from === undefined } = this.#followed.query;
@@ -75,7 +75,7 @@ export class LiveOutput {
     this.#offset = at;
   }
 
-  /** Returns whether the stream is over; otherwise the client needs a snapshot. */
+  /** Returns true if the stream is over, or false if the client needs a snapshot. */
   async #stream(): Promise<boolean> {
     const { manager, terminalId, viewer } = this.#followed;
     const subscription = await manager.subscribe(terminalId, this.#offset, { viewer });
@@ -95,8 +95,8 @@ export class LiveOutput {
       if (event.type === 'gap') return false;
       await this.#send(event);
       if (this.#mayHaveMore(event) && this.#peer.queuedBytes <= MAX_QUEUED_BYTES) continue;
-      // Output printed before the client connected waits for the client. Later output does not, so that the client sees
-      // the current state.
+      // Output from before the client connected is not skipped; sending waits for the client instead. Later output is
+      // skipped, so that the client sees the current state.
       if (this.#offset >= this.#end) return false;
       await this.#peer.drained();
     }
@@ -104,8 +104,8 @@ export class LiveOutput {
   }
 
   /**
-   * Returns whether to send this event. The program waits for a client that reports what it has drawn, so such a client
-   * gets everything.
+   * Returns whether the client may be sent more after this event. A client that reports what it has drawn gets
+   * everything, because the program waits for it.
    */
   #mayHaveMore(event: TerminalEvent): boolean {
     if (event.type !== 'output' || this.#followed.isDrawing()) return true;

@@ -1,6 +1,6 @@
 /**
- * One live connection that watches all terminals: sends each event as soon as the client has read the previous ones,
- * and lets the client choose the terminals whose lines it receives.
+ * Serves one live connection that watches all terminals: sends each event as soon as the client has read the previous
+ * ones, and lets the client choose the terminals whose lines it receives.
  */
 import { LIVE_CLOSE } from '../contract/live.js';
 import type { TerminalManager, Watch } from '../contract/manager.js';

@@ -1,10 +1,10 @@
-/** Describes an error: what is wrong, as a code and in words, and what to do next. */
+/** Describes an error for an agent: its code, what is wrong, and what to do next. */
 import { commandName } from '../command-name.js';
 import { TerminalError } from '../errors.js';
 import type { ErrorCode } from '../errors.js';
 import type { Metadata } from './facts.js';
 
-/** An error with its own advice on what to do next. */
+/** An error that carries its own advice. */
 export class AdvisedError extends TerminalError {
   constructor(
     code: ErrorCode,
@@ -16,7 +16,7 @@ export class AdvisedError extends TerminalError {
   }
 }
 
-/** @param number - The terminal's number, if the caller uses that instead of its id. */
+/** @param number - The terminal's number, if the caller identifies the terminal by that instead of its id. */
 export function explainError(error: unknown, number?: number): Metadata {
   if (!(error instanceof TerminalError)) {
     return {
@@ -34,7 +34,10 @@ function numbered(message: string, { details }: TerminalError, number: number | 
   return typeof id === 'string' && number !== undefined ? message.replaceAll(id, String(number)) : message;
 }
 
-/** Returns what to do next. A hint from the code that refused the call takes precedence over the one for the code. */
+/**
+ * Returns the advice on what to do next. A hint from the code that threw the error takes precedence over the general
+ * hint for its error code.
+ */
 function nextOf(error: TerminalError): string {
   const { hint } = error.details;
   if (error instanceof AdvisedError) return error.next;
@@ -47,7 +50,7 @@ function asSentence(message: string): string {
 
 const DOCTOR = `${commandName()} doctor`;
 
-/** What to do next, by error code. */
+/** Advice on what to do next, by error code. */
 const NEXT: Readonly<Record<ErrorCode, string>> = {
   TERMINAL_NOT_FOUND: 'LIST shows the terminals; EXEC with a number creates one.',
   TERMINAL_INACTIVE: 'READ still returns its output; EXEC with a number starts a new shell.',
@@ -58,10 +61,10 @@ const NEXT: Readonly<Record<ErrorCode, string>> = {
   INTERNAL_ERROR: 'Try again.',
   SPAWN_FAILED: 'KILL terminals that you do not need, then try again.',
   LIMIT_REACHED: 'LIST the terminals and KILL those that you do not need, or wait and try again.',
-  RATE_LIMITED: 'Wait for some seconds and try again.',
+  RATE_LIMITED: 'Wait a few seconds and try again.',
   TERMINAL_BUSY: 'WAIT for its end, use INPUT keys ["ctrl-c"] to stop it, or use another terminal number.',
-  TERMINAL_HELD: 'Somebody works in this terminal. Wait until it is handed back, or use another terminal number.',
-  NOT_WAITING: 'Nothing was typed. SCREEN shows what the program asks now, if anything.',
+  TERMINAL_HELD: 'Wait until it is handed back, or use another terminal number.',
+  NOT_WAITING: 'Nothing was typed. SCREEN shows what the program is asking now, if anything.',
   NAME_TAKEN: 'Choose another name, or use that terminal.',
   COMMAND_NOT_FOUND: 'READ without command_id returns the output of the last command.',
   HOOK_NOT_FOUND: '',

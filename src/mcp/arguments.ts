@@ -1,6 +1,6 @@
 /**
- * Defines the arguments of the `terminal` tool: one flat object, which is checked here, and its JSON Schema, as shown
- * to models.
+ * Defines the arguments of the `terminal` tool, which are one flat object that is validated here, and the JSON Schema
+ * that models see.
  */
 import { z } from 'zod';
 import { check } from '../check.js';
@@ -29,21 +29,21 @@ export const DEFAULT_AWAIT_MS = 300_000;
 export const DEFAULT_INPUT_AWAIT_MS = 5000;
 export const MAX_TAIL = 2000;
 export const DEFAULT_MAX_TOKENS = 10_000;
-/** The maximum number of tokens that a result may cost. */
+/** The largest token limit that a call can set for its result. */
 const MAX_MAX_TOKENS = 24_000;
 const MIN_MAX_TOKENS = 50;
-/** Larger bounds have no practical effect. */
+/** Bounds above this have no practical effect and are not shown. */
 const MAX_SHOWN_BOUND = 100_000;
 const MAX_TERMINAL_NUMBER = 2 ** 32 - 1;
 const MAX_KEYS = 100;
 const MAX_CONTEXT_LINES = 20;
-/** A number, because each argument has one simple type. */
+/** A number, because every argument has a single simple type. */
 export const ANY_PORT = 0;
 
 const whole = (from: number, to: number) => z.int().min(from).max(to).optional();
 /**
- * Describes an argument for models. The description repeats the default, which the action fills in, because some
- * clients drop `default`.
+ * Describes an argument for models. The description repeats the default, which the action applies, because some clients
+ * drop `default`.
  */
 const described = <T extends z.ZodType>(schema: T, what: string, value?: number | boolean | string) =>
   value === undefined
@@ -97,8 +97,8 @@ const argumentSchema = z.strictObject({
 export type Arguments = Omit<z.output<typeof argumentSchema>, 'action'>;
 
 /**
- * Arguments that determine what to do, with the actions that accept them. With other actions, they would be ignored
- * silently.
+ * Arguments that determine what to do, each with the actions that accept it. Other actions reject them instead of
+ * silently ignoring them.
  */
 const MEANT_FOR: Partial<Record<keyof Arguments, readonly ToolAction[]>> = {
   command: ['EXEC'],
@@ -113,19 +113,18 @@ const MEANT_FOR: Partial<Record<keyof Arguments, readonly ToolAction[]>> = {
   rows: ['RESIZE'],
 };
 
-/** Actions for which a mistaken terminal cannot be corrected afterwards. */
+/** Actions that cannot be undone if they are applied to the wrong terminal. */
 const NEEDS_CERTAINTY: readonly ToolAction[] = ['KILL', 'SIGNAL', 'INPUT'];
 
-/** Arguments for which an empty string has no meaning. */
+/** Arguments for which an empty string is meaningless. */
 const NEVER_EMPTY = ['action', 'id', 'within', 'pattern', 'signal'];
 
 /**
- * Returns the requested action, in any letter case, and its arguments as given. `null`, and an empty string where it
- * has no meaning, count as absent, because some models omit arguments in this way.
+ * Returns the requested action, which may be in any letter case, and its arguments as given. Treats `null`, and an
+ * empty string where it is meaningless, as absent, because some models omit arguments in this way. For actions that end
+ * or type something, however, an empty `id` does not stand for terminal 0.
  *
- * An empty `id` does not mean terminal 0 for actions that would end or type something.
- *
- * @throws `INVALID_INPUT` naming the field, the given value and the expected value.
+ * @throws `INVALID_INPUT` with the field, the given value and the expected value.
  */
 export function readArguments(given: unknown): { readonly action: ToolAction; readonly args: Arguments } {
   const isObject = typeof given === 'object' && given !== null && !Array.isArray(given);
@@ -135,7 +134,7 @@ export function readArguments(given: unknown): { readonly action: ToolAction; re
     const value = args[name as keyof Arguments];
     if (value !== undefined && value !== '' && !actions.includes(action)) throw misplaced(name, action, actions);
   }
-  // 0 is the default, which some clients fill in.
+  // 0 is the default, which some clients send even if the model did not.
   if (args.id !== undefined && (args.terminal ?? 0) !== 0) throw twoTerminals(args.terminal);
   const { id } = isObject ? (given as Record<string, unknown>) : {};
   if (id === '' && args.terminal === undefined && NEEDS_CERTAINTY.includes(action)) throw emptyId();
@@ -149,8 +148,8 @@ function presentOf([name, value]: [name: string, value: unknown]): [name: string
 }
 
 /**
- * Converts strings: some clients pass numbers and booleans as strings, as the model wrote them. `port` also accepts
- * `any`, the word used on the command line.
+ * Converts strings, because some clients pass numbers and booleans as the strings that the model wrote. `port` also
+ * accepts `any`, the word used on the command line.
  */
 function meantBy(name: string, given: string): unknown {
   if (name === 'action') return given.toUpperCase();
@@ -187,10 +186,10 @@ export function requiredArgument<Name extends keyof Arguments>(
   throw invalidInput({ field, message: `is missing; expected ${expected}`, expected });
 }
 
-/** The schema as shown to models. */
+/** The schema that models see. */
 export const ARGUMENTS_JSON_SCHEMA: Record<string, unknown> = jsonSchemaOf();
 
-/** The type of each argument, by name. */
+/** The JSON type of each argument, by name. */
 const TYPES = Object.fromEntries(
   Object.entries(ARGUMENTS_JSON_SCHEMA['properties'] as Record<string, { readonly type: string }>).map(
     ([name, { type }]) => [name, type],
@@ -203,8 +202,8 @@ function jsonSchemaOf(): Record<string, unknown> {
 }
 
 /**
- * Removes what costs a model tokens and does not help it: bounds that are never reached, and the patterns of ids and
- * keys. Also allows additional arguments, because some clients would refuse them with messages that do not help a
+ * Removes what costs a model tokens without helping it: bounds that are never reached, and the patterns of ids and
+ * keys. Also allows additional arguments, because some clients would reject them with messages that do not help a
  * model.
  */
 function tidy({ jsonSchema }: { readonly jsonSchema: z.core.JSONSchema.BaseSchema }): void {

@@ -1,4 +1,4 @@
-/** One call of the tool, as passed to an action. Types only. */
+/** Defines what an action receives for one call of the tool. Types only. */
 import type { ToolAnswer } from './answer.js';
 import type { Arguments } from './arguments.js';
 import type { Caller } from './progress.js';
@@ -10,5 +10,5 @@ export interface ActionCall {
   readonly caller: Caller;
 }
 
-/** @throws {TerminalError} If the action cannot be carried out; the tool reports the error. */
+/** Handles one call. @throws {TerminalError} If the action cannot be carried out; the tool then reports the error. */
 export type ActionHandler = (call: ActionCall) => Promise<ToolAnswer>;

@@ -1,4 +1,4 @@
-/** Waits for a command for as long as a call may take, and reports progress while it runs. */
+/** Waits for a command for as long as a call may take, and reports progress in the meantime. */
 import { waitWithFallback } from '../calls/wait-with-fallback.js';
 import type { CommandResult } from '../contract/command.js';
 import { NO_OUTPUT } from '../contract/output.js';
@@ -9,27 +9,28 @@ import { withProgress } from './progress.js';
 import { commandSource, terminalSource } from './source.js';
 import type { TargetTerminal } from './workspace.js';
 
-/** After this much silence, a remote prompt or question has most likely appeared. */
+/** Time without output after which a remote prompt or question has most likely appeared. */
 const ARRIVED_MS = 3000;
-/** Maximum wait for the first output from the remote side. */
+/** Maximum wait for the first output from the other side. */
 const SETTING_OUT_MS = 20_000;
 
 /**
- * Returns how long a call may wait. Clients time out, earlier if they receive no progress reports, and the result must
- * be sent before that.
+ * Returns how long a call may wait. Clients time out, and sooner without progress reports; the result must be sent
+ * before that.
  */
 export function longestWait({ args, caller, workspace }: ActionCall, fallbackMs = DEFAULT_AWAIT_MS): number {
   const wantedMs = args.await_completion_ms ?? fallbackMs;
   return Math.min(wantedMs, caller.report === null ? workspace.yieldMs : workspace.answerMs);
 }
 
-/** Returns the time until a deadline of `performance.now`, in whole milliseconds. */
+/** Returns the time until a deadline, which is a value of `performance.now`, in whole milliseconds. */
 export function msUntil(deadline: number): number {
   return Math.max(0, Math.ceil(deadline - performance.now()));
 }
 
 /**
- * Resolves to the command's state when it has ended, waits for input, or `deadline` (of `performance.now`) is reached.
+ * Resolves to the command's state when it has ended or is waiting for input, or when `deadline` (a value of
+ * `performance.now`) is reached.
  */
 export function untilDone(
   call: ActionCall,
@@ -44,8 +45,8 @@ export function untilDone(
 }
 
 /**
- * Like `untilDone`, but for a command that connects to a place where waits for input cannot be observed. For such a
- * command, silence ends the wait.
+ * Waits like `untilDone`, but for a command that connects to a place where a wait for input cannot be observed. Silence
+ * therefore also ends the wait.
  */
 export async function untilSilent(
   call: ActionCall,
@@ -72,8 +73,8 @@ async function untilArrived(
 }
 
 /**
- * Returns the last line printed by the command or, if the command is unknown, in the terminal. It is shown outside the
- * terminal, for example as a question, where invisible characters could disguise it.
+ * Returns the last line that the command printed or, if the command is unknown, the last line in the terminal. The line
+ * is shown outside the terminal, for example in a question, where invisible characters could disguise it.
  */
 export async function lastLine(
   { workspace }: ActionCall,

@@ -1,4 +1,4 @@
-/** Recognizes from their text commands that open a prompt which this system cannot observe. */
+/** Recognises commands that open a prompt which this system cannot observe, from their text. */
 import { leadsToPrompt } from './connection.js';
 
 it.each([

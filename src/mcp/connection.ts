@@ -1,18 +1,18 @@
 /**
- * Recognizes commands that open a shell which this system cannot observe: on another machine, or in a container. Uses
- * only their text, which determines nothing but how long to wait and what to say afterwards. Pure.
+ * Recognises commands that open a shell which this system cannot observe, on another machine or in a container.
+ * Examines only the text, which determines only how long to wait and what advice to give afterwards. Pure.
  */
 
-/** Options of ssh that are followed by a value. */
+/** Options of ssh that take the next argument as their value. */
 const SSH_VALUES = /^-[^BbcDEeFIiJLlmOopPQRSWw]*[BbcDEeFIiJLlmOopPQRSWw]$/;
-/** Options with which ssh allocates no terminal or starts no shell. */
+/** Options that stop ssh from allocating a terminal or starting a shell. */
 const SSH_WITHOUT_SHELL = /^-[^BbcDEeFIiJLlmOopPQRSWw]*[TNVGfnQOW]/;
 const INTO_CONTAINER = /^(?:docker|podman|nerdctl|kubectl|oc|lxc|incus|nomad)(?: \S+)*? (?:exec|run|attach|shell)\b/;
 const WITH_TERMINAL = / (?:-[a-z]*t[a-z]*|--tty(?:=true)?)(?= |$)/;
-/** More than one simple command, so other programs also run. */
+/** Marks text that is more than one simple command, so that other programs also run. */
 const COMPOUND = /[;&|<>()`\n]/;
 
-/** Returns whether a command, if it succeeds, most likely opens a prompt there. */
+/** Returns whether a command, if it succeeds, most likely opens a prompt that cannot be observed. */
 export function leadsToPrompt(command: string): boolean {
   const text = command.trim().replace(/^(?:sudo|command|exec)\s+/, '');
   if (COMPOUND.test(text)) return false;
@@ -21,7 +21,7 @@ export function leadsToPrompt(command: string): boolean {
   return program === 'mosh' || program === 'telnet' || (INTO_CONTAINER.test(text) && WITH_TERMINAL.test(text));
 }
 
-/** Returns whether the arguments name a host but no command after it. */
+/** Returns whether the arguments specify a host but no command to run on it. */
 function isLoginBySsh(args: readonly string[]): boolean {
   const operands: string[] = [];
   for (let i = 0; i < args.length; i++) {

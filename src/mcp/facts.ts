@@ -1,13 +1,13 @@
-/** Formats the facts at the start of each result as JSON. Limits their length, regardless of their content. Pure. */
+/** Formats the facts at the start of each result as JSON, with a limited length whatever they contain. Pure. */
 import { cutMiddle } from './cut-middle.js';
 
-/** Facts about a result. Fields that are undefined or null are omitted. */
+/** Facts about a result. Facts that are undefined or null are omitted. */
 export type Metadata = Readonly<Record<string, unknown>>;
 
-/** Successive limits on each string, applied until the facts fit. */
+/** Limits on the length of each string, applied one after another until the facts fit. */
 const MAX_FACT_CHARS = [2000, 500, 100] as const;
 
-/** Returns one line of JSON, of at most `wantedChars` if possible. */
+/** Returns the facts as one line of JSON, of at most `wantedChars` characters if possible. */
 export function boundedJson(metadata: Metadata, wantedChars: number): string {
   const known = Object.fromEntries(Object.entries(metadata).filter(([, value]) => value !== null));
   let json = '';

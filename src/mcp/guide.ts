@@ -1,4 +1,4 @@
-/** Defines the `terminals` prompt: a short guide, for clients that let a person insert prompts into a conversation. */
+/** Defines the `terminals` prompt, a short guide for clients that let a person insert prompts into a conversation. */
 import type { McpServer } from '@modelcontextprotocol/server';
 
 const GUIDE = `You have persistent terminals, through the tool "terminal". How to work with them well:
@@ -13,7 +13,7 @@ const GUIDE = `You have persistent terminals, through the tool "terminal". How t
 - Terminals outlive this conversation. LIST shows them, including those that were left running before.`;
 
 export function registerGuide(server: McpServer): void {
-  const config = { title: 'Working with terminals', description: 'How to use the tool terminal well.' };
+  const config = { title: 'Working with terminals', description: 'How to use the terminal tool well.' };
   server.registerPrompt('terminals', config, () => ({
     messages: [{ role: 'user', content: { type: 'text', text: GUIDE } }],
   }));

@@ -1,4 +1,4 @@
-/** Hints on what an agent can do next. */
+/** Formulates hints for agents on what to do next. */
 import { commandName } from '../command-name.js';
 import type { CommandResult, InputWait } from '../contract/command.js';
 import { leadsToPrompt } from './connection.js';
@@ -9,7 +9,7 @@ type End = Pick<CommandResult, 'shellExited' | 'via' | 'within' | 'timeLimitMs'>
 
 export const SHELL_ENDED = 'The shell has ended; the next EXEC here starts a new one.';
 
-/** Returns the hint for a command that has ended; null if there is none. */
+/** Returns the hint for a command that has ended, or null if there is nothing to add. */
 export function endHint({ shellExited, via, within, timeLimitMs }: End): string | null {
   if (timeLimitMs !== undefined)
     return `The policy of this server ended it: commands may run for at most ${timeLimitMs} ms.`;
@@ -22,7 +22,7 @@ export function endHint({ shellExited, via, within, timeLimitMs }: End): string 
 /**
  * Returns the hint for a command that is still running.
  *
- * @param text - The command's text.
+ * @param text - Text of the command.
  */
 export function hintFor({ state, waiting }: RunningCommand, text: string, target: TargetTerminal): string {
   if (waiting?.kind === 'password') return passwordHint(target);
@@ -35,10 +35,10 @@ export function hintFor({ state, waiting }: RunningCommand, text: string, target
     : ASKS[waiting.kind];
 }
 
-/** Returns the hint for a password prompt: the person types the password where no model sees it. */
+/** Returns the hint for a password prompt: the user should type the password where no model sees it. */
 export function passwordHint({ id, placeFlags }: Pick<TargetTerminal, 'id' | 'placeFlags'>): string {
   return (
-    'The program asks for a password. Do not ask the user for it and do not type it: ask the user to run ' +
+    'The program is asking for a password. Do not ask the user for it and do not type it: ask the user to run ' +
     `\`${commandName()} attach ${id}${placeFlags}\` and type it there; then WAIT. ${INTERRUPT} cancels.`
   );
 }
@@ -64,12 +64,12 @@ const CONNECTED =
   'INPUT text types.';
 
 const ASKS: Readonly<Record<Exclude<InputWait['kind'], 'password'>, string>> = {
-  line: `It waits for a line: INPUT text answers, ${INTERRUPT} cancels.`,
-  key: 'It waits for a key: INPUT keys answers.',
+  line: `It is waiting for a line: INPUT text answers, ${INTERRUPT} cancels.`,
+  key: 'It is waiting for a key: INPUT keys answers.',
   program:
     'It is an interactive program: SCREEN shows it, INPUT keys controls it. If it is a server that also accepts ' +
     'keys, it is running: WAIT with pattern or port, or continue in another terminal.',
-  unknown: 'It waits for input: SCREEN shows it, INPUT answers.',
+  unknown: 'It is waiting for input: SCREEN shows it, INPUT answers.',
 };
 
 function callOf(target: TargetTerminal): string {

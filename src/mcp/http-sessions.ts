@@ -1,7 +1,7 @@
 /**
- * Sessions over HTTP, for protocol revisions with a handshake: they deliver notifications about watched resources, and
- * questions during a call. Everything else works without a session, so that an unknown session, for example after a
- * server restart, does not make calls fail.
+ * Keeps sessions over HTTP, for protocol revisions with a handshake. A session delivers notifications about watched
+ * resources, and questions during a call. Everything else works without a session, so calls do not fail if their
+ * session is unknown, for example after a server restart.
  */
 import { randomUUID } from 'node:crypto';
 import {
@@ -13,29 +13,27 @@ import type { AuthInfo, McpServer } from '@modelcontextprotocol/server';
 import { LruMap } from './lru-map.js';
 
 const SESSION_HEADER = 'Mcp-Session-Id';
-/** Maximum number of sessions per account, because each may hold a connection. */
+/** Maximum number of sessions per account, because each may keep a connection open. */
 const MAX_SESSIONS = 100;
-/** How long a session is kept without a request in progress and without a notification stream. */
+/** Time that a session is kept without a request in progress or a notification stream. */
 const IDLE_MS = 5 * 60_000;
-/** Maximum number of remembered sessions that their clients have ended; requests for them are refused from then on. */
+/** Maximum number of remembered sessions that their clients have ended. Requests for these sessions are refused. */
 const MAX_ENDED = 1000;
 
 export interface SessionsOptions {
-  /** Called for requests that are refused, with the reason. */
+  /** Called with the reason for each request that is refused. */
   readonly onRefusal: (error: Error) => void;
-  /** How long an unused session is kept, in milliseconds. Default: five minutes. */
+  /** Time that an unused session is kept, in milliseconds. Default: five minutes. */
   readonly idleMs?: number;
 }
 
 /** The caller. */
 export interface SessionCaller {
-  /** No other caller can use the same session. */
+  /** Identifies the caller. No other caller can use its sessions. */
   readonly owner: string;
-  /** The account whose session limit applies. */
+  /** The account that the session limit applies to. */
   readonly account: string;
-  /**
-   * Called when its client is known to be connected. The returned function is called when the client has disconnected.
-   */
+  /** Called when the client is known to be connected. The returned function is called when it has disconnected. */
   readonly hold: () => () => void;
   /** Aborts when the caller has left or the response is complete. */
   readonly over: AbortSignal;
@@ -45,15 +43,17 @@ export interface SessionCaller {
 interface Session {
   readonly owner: string;
   readonly account: string;
-  /** From `AuthInfo`: identifies the key, regardless of the workspace. */
+  /** Identifies the key, whatever the workspace (from `AuthInfo`). */
   readonly clientId: string;
   readonly server: McpServer;
   readonly transport: WebStandardStreamableHTTPServerTransport;
-  /** Set when its first stream is opened. Without a stream, it cannot be detected when the client disconnects. */
+  /**
+   * Set when the session's first stream is opened. Without a stream, it cannot be detected that the client disconnects.
+   */
   leave?: () => void;
   /** Number of requests in progress, including streams. */
   open: number;
-  /** Ends the session after the idle time. */
+  /** Timer that ends the session after the idle time. */
   rest?: NodeJS.Timeout;
 }
 
@@ -69,8 +69,7 @@ export class HttpSessions {
   }
 
   /**
-   * Handles a request that belongs to a session or starts one. Returns undefined if the request should be handled
-   * without a session.
+   * Handles a request that belongs to a session or starts one. Returns undefined for a request that needs no session.
    */
   async serve(request: Request, caller: SessionCaller): Promise<Response | undefined> {
     const id = request.headers.get(SESSION_HEADER);
@@ -80,7 +79,7 @@ export class HttpSessions {
       if (request.method === 'GET') session.leave ??= caller.hold();
       return this.#handle(id, session, request, caller);
     }
-    // A call does not need a session. A client that wants notifications must start a new one.
+    // A call needs no session. A client that wants notifications has to start a new one.
     return request.method === 'POST' && this.#ended.peek(id) === undefined ? undefined : notFound();
   }
 
@@ -103,7 +102,7 @@ export class HttpSessions {
         this.#ended.set(id, true);
         this.#forget(id);
       },
-      // The size was checked earlier.
+      // The size has already been checked.
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
     });
     const server = this.#build(caller);
@@ -116,7 +115,7 @@ export class HttpSessions {
   }
 
   #handle(id: string, session: Session, request: Request, { over, authInfo }: SessionCaller): Promise<Response> {
-    // Reinsert, so that the sessions idle for longest come first.
+    // Reinserted at the end, so that the sessions that have been idle longest come first.
     this.#sessions.delete(id);
     this.#sessions.set(id, session);
     session.open++;

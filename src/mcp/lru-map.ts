@@ -1,4 +1,4 @@
-/** A map of limited size that discards the least recently used entry first. */
+/** Implements a map of limited size that discards the least recently used entry first. */
 export class LruMap<Value> {
   readonly #max: number;
   readonly #values = new Map<string, Value>();
@@ -7,7 +7,7 @@ export class LruMap<Value> {
     this.#max = max;
   }
 
-  /** @param make - Creates the value if there is none. */
+  /** @param make - Creates the value if the map has none with this name. */
   get(name: string, make: () => Value): Value {
     const value = this.#values.get(name) ?? make();
     this.set(name, value);

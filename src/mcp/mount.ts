@@ -1,6 +1,6 @@
 /**
- * Mounts MCP on the HTTP server. The protocol implementation is loaded on the first MCP request, because most servers
- * never receive one.
+ * Mounts MCP on the HTTP server. Loads the implementation of the protocol on the first MCP request, because most
+ * servers never receive one.
  */
 import type { TerminalManager } from '../contract/manager.js';
 import type { HttpErrorHandlers, McpOverHttp } from './http.js';
@@ -20,7 +20,7 @@ export class McpMount {
     this.#faults = faults;
   }
 
-  /** The same as `McpOverHttp.handle`. */
+  /** Does the same as `McpOverHttp.handle`. */
   async handle(...args: Parameters<McpOverHttp['handle']>): Promise<Response> {
     const served = await (this.#loaded ??= this.#load());
     return served.handle(...args);

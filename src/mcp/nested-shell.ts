@@ -1,4 +1,6 @@
-/** Ensures that a command runs in the nested shell or REPL opened by a command in the terminal, and in no other. */
+/**
+ * Ensures that a command runs in the nested shell or REPL that a command in the terminal has opened, and nowhere else.
+ */
 import type { NestedShell } from '../contract/command.js';
 import { TerminalError } from '../errors.js';
 import { AdvisedError } from './advised-error.js';
@@ -7,13 +9,15 @@ import type { ActionCall } from './call.js';
 import { passwordHint } from './hints.js';
 import type { TargetTerminal } from './workspace.js';
 
-/** Maximum time for a nested shell or REPL to show its prompt and respond to what is typed there. */
+/** Maximum time for a nested shell or REPL to show its prompt and respond to what is typed into it. */
 const INTEGRATION_MS = 10_000;
 
 /**
- * @returns The terminal in whose innermost shell or REPL commands run from now on.
- * @throws `TERMINAL_NOT_FOUND`; `NOT_INTEGRATED` if nothing there accepts commands, or if its kind differs from the
- * kind that the caller stated. In that case, nothing may be run.
+ * Makes commands run in the innermost shell or REPL of a terminal.
+ *
+ * @returns The terminal.
+ * @throws `TERMINAL_NOT_FOUND` if there is no such terminal, or `NOT_INTEGRATED` if nothing nested in it accepts
+ * commands or if its kind differs from the kind that the caller stated. In these cases, nothing may be run.
  */
 export async function enterNestedShell({ workspace, args, caller }: ActionCall): Promise<TargetTerminal> {
   const target = await workspace.target(args);
@@ -29,7 +33,10 @@ export async function enterNestedShell({ workspace, args, caller }: ActionCall):
   }
 }
 
-/** Checks the kind of a shell or REPL integrated earlier: text meant for another kind must not be run in it. */
+/**
+ * Checks the kind of a shell or REPL that was integrated earlier, because text meant for another kind must not run in
+ * it.
+ */
 function checkKind(requested: Arguments['within'], { kind, within }: NestedShell): void {
   const isRepl = kind === 'python' || kind === 'node';
   if (requested === undefined || requested === 'auto' || requested === (isRepl ? kind : 'sh')) return;
@@ -40,7 +47,7 @@ function checkKind(requested: Arguments['within'], { kind, within }: NestedShell
   );
 }
 
-/** Returns the problem, with the tool's argument names. */
+/** Returns a description of the problem that uses the tool's argument names. */
 function problemOf({ message, details }: TerminalError): string {
   if (details['commandId'] === null) return 'No command is running in this terminal, so there is no nested shell.';
   return message.replace('`as`', '`within`');

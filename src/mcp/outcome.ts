@@ -20,20 +20,20 @@ import type { ShownExcerpt, ReadSource } from './source.js';
 import { nameOf } from './workspace.js';
 import type { TargetTerminal, Workspace } from './workspace.js';
 
-/** Output between two commands is included up to this length. */
+/** Output between two commands is included in the result if it is not longer than this. */
 const MAX_BETWEEN_CHARS = 2000;
 const MAX_PROMPT_CHARS = 1000;
 const NOTHING_NEW = '(nothing new)';
 
 interface AnswerOptions {
-  /** Default: the output of the command. */
+  /** Where to read the output. Default: the output of the command. */
   readonly source?: ReadSource | undefined;
   /** Whether to show only output that no earlier result has shown. */
   readonly isNewOnly?: boolean;
   readonly more?: Metadata;
 }
 
-/** Returns a result with the output and state of a command. */
+/** Returns a result that contains the output and state of a command. */
 export async function commandAnswer(
   call: ActionCall,
   target: TargetTerminal,
@@ -50,20 +50,20 @@ export async function commandAnswer(
   return answer(text, { ...nameOf(target), ...facts, ...ended, ...factsOfShown(shown), ...more });
 }
 
-/** Reports that the shell has ended since the command ran, which the command's record does not contain. */
+/** Reports that the shell has ended since the command ran, which is not part of the command's record. */
 export async function factsOfEnd({ manager }: Workspace, result: CommandResult): Promise<Metadata> {
   if (!result.completed || result.shellExited) return {};
   const { status } = await manager.get(result.terminalId);
   return status === 'active' ? {} : { shell_ended: true, hint: SHELL_ENDED };
 }
 
-/** Returns the command's text, but only if it affects the hint. */
+/** Returns the command's text, but only if the hint depends on it. */
 export async function textOfRunning(manager: TerminalManager, result: CommandResult): Promise<string> {
   const { state, waiting, terminalId, commandId } = result;
   return state === 'running' && waiting === null ? (await manager.command(terminalId, commandId)).text : '';
 }
 
-/** Returns a result with the output of the terminal itself, because no command in it is known. */
+/** Returns a result that contains the output of the whole terminal, because no command in it is known. */
 export async function terminalAnswer(
   call: ActionCall,
   target: TargetTerminal,
@@ -87,7 +87,7 @@ async function readFor(
   try {
     return await readExcerpt(source, target, { tail, max_tokens, cursor: seen.cursor });
   } catch (error) {
-    // The command has been rendered again since: its lines are the same, but the cursor is no longer valid.
+    // The command has been rendered again since, so its lines are the same, but the cursor is no longer valid.
     if (!(error instanceof TerminalError) || error.code !== 'INVALID_INPUT') throw error;
     return readExcerpt({ ...source, fromLine: seen.line }, target, { tail, max_tokens });
   }
@@ -115,8 +115,8 @@ async function remember(
 }
 
 /**
- * Returns the current state of a command. A single probe cannot determine that a program that also listens to other
- * sources is waiting; the last known result stays valid until something is printed.
+ * Returns the current state of a command. If a program also listens to other sources, a single probe cannot show that
+ * it is waiting, so the last known state remains valid until something is printed.
  */
 export async function currentResult(workspace: Workspace, id: string, commandId: number): Promise<CommandResult> {
   const { manager } = workspace;
@@ -131,7 +131,7 @@ function textOf({ text, shownLines, totalLines }: ShownExcerpt): string {
   return shownLines === 0 && totalLines > 0 ? NOTHING_NEW : text;
 }
 
-/** Returns the line on which a command asks for input, if it does, whether or not it has been shown before. */
+/** Returns the line that asks for the command's input, if any, whether or not it has been shown before. */
 export async function promptOf(
   call: ActionCall,
   target: TargetTerminal,
@@ -142,14 +142,14 @@ export async function promptOf(
 }
 
 interface Seen {
-  /** The line on which the command asks for input, or null. */
+  /** The line that asks for the command's input, or null if the command is not waiting for input. */
   readonly prompt: string | null;
   readonly target: TargetTerminal;
   /** The command's text, if it is still running. */
   readonly command: string;
 }
 
-/** Returns the five fields of the original API and other relevant facts. */
+/** Returns the original API's five fields and all other relevant facts. */
 export function factsOf(result: CommandResult, { prompt, target, command }: Seen): Metadata {
   const { exitCode, signal, cwd, durationMs, completed, commandId, state, waiting, between, shellExited } = result;
   const hint = completed ? endHint(result) : hintFor(result, command, target);
@@ -170,7 +170,7 @@ function factsOfWaiting({ kind, by, certain }: InputWait, prompt: string | null)
   return { kind, by, ...(prompt !== null && { prompt }), certain };
 }
 
-/** Returns the facts of a terminal without known commands: describes its program, or reports that its shell is free. */
+/** Returns the facts about a terminal without known commands: what its program is doing, or that its shell is free. */
 export async function factsOfTerminal(manager: TerminalManager, id: string): Promise<Metadata> {
   const detail = await manager.get(id);
   if (await isFree(manager, detail)) return { cwd: detail.cwd, completed: true, hint: FREE };
@@ -184,7 +184,7 @@ export async function factsOfTerminal(manager: TerminalManager, id: string): Pro
 
 const FREE = 'No command is running; the shell is at its prompt. EXEC runs a command.';
 
-/** Returns whether there is a shell with no command running. */
+/** Returns whether the terminal has a shell that is not running a command. */
 export async function isFree(manager: TerminalManager, { id, status, integrated }: TerminalDetail): Promise<boolean> {
   if (status !== 'active' || !integrated) return false;
   const last = await lastCommand(manager, id);

@@ -1,14 +1,14 @@
 /**
  * Selects how much of an output a model is shown: as many lines as a budget of tokens and characters allows, from the
- * start, the end or both. Each gap is reported in place, with the call that returns the missing lines. Pure;
+ * start, the end or both. Each gap is reported in its place, with the call that returns the missing lines. Pure, and
  * independent of terminals.
  */
 import { LINE_END_TOKENS, tokensOf } from '../history/tokens.js';
 import { formatCount, withoutMiddle } from './cut-middle.js';
 
-/** The budget for an output. */
+/** Limits the output that is shown. */
 export interface Budget {
-  /** Maximum number of tokens, by our own estimate. */
+  /** Maximum number of tokens, according to our own estimate. */
   readonly maxTokens: number;
   readonly maxChars: number;
 }
@@ -20,11 +20,11 @@ export interface LineBlock {
   readonly lines: readonly string[];
 }
 
-/** A part of an output, read in order to be shown. */
+/** A part of an output that was read in order to be shown. */
 export interface Excerpt {
-  /** In order, without overlap. */
+  /** The lines that were read, in order and without overlap. */
   readonly pieces: readonly LineBlock[];
-  /** The requested range: lines from `from` up to, but not including, `to`. */
+  /** The requested range: from line `from` up to, but not including, line `to`. */
   readonly from: number;
   readonly to: number;
 }
@@ -36,23 +36,25 @@ export interface FittedOutput {
   readonly text: string;
   readonly shownLines: number;
   readonly leftOutLines: number;
-  /** First line that was left out; null if no line was. */
+  /** The first line that was left out, or null if none was. */
   readonly nextLine: number | null;
-  /** Whether part of a line was left out because that line alone is too long. */
+  /** Whether part of a line was left out because the line itself is too long. */
   readonly hasCutLine: boolean;
 }
 
 /**
- * Share of the start if both ends are shown. It is smaller, because the end of an output more often contains the reason
- * for a failure.
+ * Share of the budget for the start if both ends are shown. Smaller than that of the end, which more often contains the
+ * reason for a failure.
  */
 const START_SHARE = 1 / 3;
-/** Maximum share of one line among others. */
+/** Maximum share of the budget for one line among others. */
 const LINE_SHARE = 1 / 3;
 
 /**
- * @param budget - The notes about gaps are not included in it.
- * @param howToRead - Returns the call that reads the lines starting at a number.
+ * Selects the lines to show.
+ *
+ * @param budget - Does not include the notes about gaps.
+ * @param howToRead - Returns the call that reads the lines from this number on.
  */
 export function fitToBudget(
   excerpt: Excerpt,
@@ -77,13 +79,14 @@ export function fitToBudget(
 }
 
 /**
- * Returns the share of a budget that a line with its line ending uses: the larger of its shares of tokens and characters.
+ * Returns the share of a budget that a line and its line ending use: their share of the tokens or of the characters,
+ * whichever is larger.
  */
 export function shareOf(text: string, { maxTokens, maxChars }: Budget): number {
   return Math.max((tokensOf(text) + LINE_END_TOKENS) / maxTokens, (text.length + 1) / maxChars);
 }
 
-/** Returns how many of the first shares fit into a given share of the budget; at least one. */
+/** Returns how many of the first shares fit into this share of the budget, but at least one. */
 export function countWithin(shares: readonly number[], share: number): number {
   let left = share;
   const tooMany = shares.findIndex((one) => (left -= one) < 0);
@@ -97,7 +100,7 @@ interface Numbered {
   readonly isCut: boolean;
 }
 
-/** Limits a line to the share `most` of the budget. */
+/** Shortens a line so that it uses at most the share `most` of the budget. */
 function limited(whole: Numbered, most: number): Numbered {
   const { text, share } = whole;
   if (share <= most) return whole;
@@ -117,7 +120,7 @@ function pick(all: readonly Numbered[], shape: KeptPart): readonly Numbered[] {
 
 interface Gap {
   readonly from: number;
-  /** Number after the last line. */
+  /** Number of the line after the last one. */
   readonly to: number;
 }
 

@@ -1,32 +1,33 @@
 /**
- * Signals that a client is connected by sending a request to each of its terminals at intervals. The engine outlives
- * this process, however the process ends, and can thus detect that the client has disconnected.
+ * Signals that a client is connected by sending a request to each of its terminals at intervals. If the requests stop,
+ * the engine, which outlives this process however it ends, knows that the client has disconnected.
  */
 import type { TerminalManager } from '../contract/manager.js';
 import { NO_OUTPUT } from '../contract/output.js';
 import type { CreateTerminal } from '../contract/terminal.js';
 
 export const CLOSE_MODES = ['idle', 'keep', 'end'] as const;
-/** What happens to terminals whose client has disconnected: idle shells end, all stay, or all end. */
+/** What happens to the terminals of a client that has disconnected: idle shells end, all terminals stay, or all end. */
 export type CloseMode = (typeof CLOSE_MODES)[number];
 
 type Connection = CreateTerminal['connection'];
 
 /**
- * Long enough to restart the client or the machine. If a client is still connected, its silence does not end anything.
+ * Long enough to restart the client or the machine. A client that is connected but makes no calls keeps renewing its
+ * presence, so its terminals do not end.
  */
 const CONNECTIONS: Readonly<Record<CloseMode, Connection>> = {
   idle: { timeoutMs: 10 * 60_000, ends: 'idle' },
   keep: undefined,
   end: { timeoutMs: 2 * 60_000, ends: 'all' },
 };
-/** Frequent enough that a few may be missed. */
+/** Frequent enough that a few requests may be lost. */
 const RENEW_EVERY_MS = 20_000;
 
 export interface PresenceOptions {
   /** Default: `idle`. */
   readonly mode?: CloseMode;
-  /** Overrides the mode's own timeout. */
+  /** Overrides the timeout of the mode. */
   readonly connection?: Connection;
   readonly everyMs?: number;
 }
@@ -39,7 +40,7 @@ export class Presence {
   #clients = 0;
   #timer: NodeJS.Timeout | undefined;
 
-  /** @param ids - Returns the ids of the terminals in the client's namespace, no matter what created them. */
+  /** @param ids - Returns the ids of the terminals in the client's namespace, whatever created them. */
   constructor(manager: TerminalManager, ids: () => Promise<readonly string[]>, options: PresenceOptions = {}) {
     const { mode = 'idle', connection = CONNECTIONS[mode], everyMs = RENEW_EVERY_MS } = options;
     this.#manager = manager;
@@ -48,7 +49,7 @@ export class Presence {
     this.#everyMs = everyMs;
   }
 
-  /** Options about the client for new terminals; none if its disconnection cannot be detected. */
+  /** Options that connect new terminals to the client, or none if the client's disconnection cannot be detected. */
   get creation(): Pick<CreateTerminal, 'connection'> {
     return this.#clients > 0 && this.#connection !== undefined ? { connection: this.#connection } : {};
   }
@@ -57,7 +58,7 @@ export class Presence {
   hold(): () => void {
     this.#clients++;
     if (this.#clients === 1) this.#timer = setInterval(() => void this.#renew(), this.#everyMs).unref();
-    // Renew at once: a returning client may already have terminals.
+    // Renewed immediately, because a returning client may already have terminals.
     void this.#renew();
     let isOver = false;
     return () => {
@@ -68,7 +69,7 @@ export class Presence {
     };
   }
 
-  /** Renews the presence. A terminal that cannot be reached now is tried again the next time. */
+  /** Renews the presence. If a terminal cannot be reached, tries it again the next time. */
   async #renew(): Promise<void> {
     const ids = await this.#ids().catch(() => []);
     await Promise.all(ids.map((id) => this.#manager.read(id, NO_OUTPUT).catch(() => undefined)));

@@ -1,26 +1,26 @@
 /**
- * Reports the progress of a long call to a client that requests it: the last line and the elapsed time, so that the
+ * Reports the progress of a long call to a client that requests it, as the last line and the elapsed time, so that the
  * client does not time out.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** The caller of the tool. */
+/** The client that made the call. */
 export interface Caller {
   /** Aborts when the result is no longer needed. */
   readonly signal: AbortSignal;
-  /** Reports progress. Null if the client has not requested it. */
+  /** Reports progress, or null if the client has not requested that. */
   readonly report: ((elapsedMs: number, message: string) => Promise<void>) | null;
 }
 
 /** Minimum interval between reports. */
 const EVERY_MS = 1000;
-/** Interval between reports while nothing is printed. */
+/** Interval between reports while nothing is being printed. */
 const EVERY_SILENT_MS = 10_000;
 
 /**
- * Waits for `outcome` and reports progress while it waits.
+ * Waits for `outcome` and reports progress in the meantime.
  *
- * @param lastLine - Returns the last line printed; its errors are ignored.
+ * @param lastLine - Returns the last line printed. Its errors are ignored.
  */
 export async function withProgress<Outcome>(
   { report, signal }: Caller,
@@ -48,7 +48,7 @@ async function reportUntil(
   for (;;) {
     await pause(EVERY_MS, undefined, { signal: end }).catch(() => undefined);
     if (end.aborted) return;
-    // A client that cannot be reached has disconnected, and the signal ends the wait.
+    // A client that cannot be reached has disconnected, and the signal will end the wait.
     const line = await lastLine().catch(() => last.line);
     const now = performance.now();
     if (end.aborted || (line === last.line && now - last.at < EVERY_SILENT_MS)) continue;

@@ -2,8 +2,8 @@
 import type { TerminalScreen } from '../contract/output.js';
 
 /**
- * Returns the visible text without empty cells at the right and bottom: full-screen programs write spaces up to the
- * margin.
+ * Returns the visible text without blank cells at the right and the bottom, because full-screen programs write spaces
+ * up to the margins.
  */
 export function screenText({ lines }: TerminalScreen): string {
   return lines

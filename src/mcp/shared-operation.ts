@@ -1,4 +1,4 @@
-/** An operation that runs once for several callers. It is abandoned when all of them have left. */
+/** Runs an operation once for several callers, and abandons it when all of them have left. */
 
 export class SharedOperation<Answer> {
   readonly #abandoned = new AbortController();
@@ -10,12 +10,12 @@ export class SharedOperation<Answer> {
     this.#answer = begin(this.#abandoned.signal);
   }
 
-  /** Whether it was abandoned; a new caller has to start again. */
+  /** Whether the operation was abandoned, so that a new caller has to start it again. */
   get isAbandoned(): boolean {
     return this.#abandoned.signal.aborted;
   }
 
-  /** @param signal - Aborted when this caller leaves. */
+  /** Returns the result of the operation. @param signal - Aborts when this caller leaves. */
   async join(signal: AbortSignal): Promise<Answer> {
     const leave = () => {
       if (--this.#waiting === 0) this.#abandoned.abort(signal.reason);

@@ -1,5 +1,5 @@
 /**
- * The readable parts of a terminal (the output of one command, or everything that the terminal has shown), and how much
+ * Reads parts of a terminal (the output of one command, or everything that the terminal has shown) and selects how much
  * of them a model is shown. Uses the manager interface and does not depend on the actions.
  */
 import type { CommandRecord, CommandResult } from '../contract/command.js';
@@ -14,15 +14,17 @@ import type { Arguments } from './arguments.js';
 import { nameOf } from './workspace.js';
 import type { TargetTerminal, Workspace } from './workspace.js';
 
-/** Means the whole terminal where a command id is expected. */
+/** Stands for the whole terminal in place of a command id. */
 export const WHOLE_TERMINAL = 0;
 /** Maximum number of bytes that one token may represent, as in long runs of spaces or dashes. */
 const BYTES_PER_TOKEN = 32;
 const MIN_PAGE_BYTES = 64 << 10;
 
-/** What to read. */
+/** A readable part of a terminal. */
 export interface ReadSource {
-  /** The command whose output to read, with its own line numbers; `WHOLE_TERMINAL` for the terminal's output. */
+  /**
+   * The command whose output to read, which has its own line numbers, or `WHOLE_TERMINAL` for the terminal's output.
+   */
   readonly commandId: number;
   /** The first line to read. */
   readonly fromLine: number;
@@ -38,7 +40,10 @@ export function commandSource(manager: TerminalManager, id: string, commandId: n
   return { commandId, fromLine: 0, read: (request) => manager.readCommand(id, commandId, request) };
 }
 
-/** Returns the source for a command's output. Sends no further request if the result already contains all of it. */
+/**
+ * Returns the source for a command's output. If the result already contains all of it, reading sends no further
+ * request.
+ */
 export function resultSource(manager: TerminalManager, result: CommandResult): ReadSource {
   const { terminalId, commandId, truncated, output, totalLines, cursor, nextReadFrom } = result;
   const source = commandSource(manager, terminalId, commandId);
@@ -62,12 +67,12 @@ export function terminalSource(manager: TerminalManager, id: string, fromLine = 
   return { commandId: WHOLE_TERMINAL, fromLine, read: (request) => manager.read(id, request) };
 }
 
-/** Returns the newest command of a terminal; undefined if its program is not a shell or no command has run yet. */
+/** Returns the newest command of a terminal, or undefined if its program is not a shell or no command has run yet. */
 export async function lastCommand(manager: TerminalManager, id: string): Promise<CommandRecord | undefined> {
   return (await manager.commands(id, { limit: 1 }))[0];
 }
 
-/** Returns the buffer: everything printed since the last EXEC that cleared it. */
+/** Returns the buffer, which contains everything printed since the last EXEC that cleared it. */
 export async function bufferOf(workspace: Workspace, { id }: TargetTerminal): Promise<ReadSource> {
   const { manager } = workspace;
   const last = await lastCommand(manager, id);
@@ -78,11 +83,11 @@ export async function bufferOf(workspace: Workspace, { id }: TargetTerminal): Pr
   return terminalSource(manager, id, first.fromLine);
 }
 
-/** What a read should show. */
+/** What to show of a source. */
 interface ReadOptions extends Pick<Arguments, 'tail' | 'max_tokens'> {
-  /** First line to show. Default: the start of the source. */
+  /** The first line to show. Default: the first line of the source. */
   readonly fromLine?: number | undefined;
-  /** Read only output after this cursor. Cannot be combined with `fromLine`. */
+  /** Reads only output after this cursor. Cannot be combined with `fromLine`. */
   readonly cursor?: string | undefined;
 }
 
@@ -92,13 +97,13 @@ export interface ShownExcerpt extends FittedOutput {
   /** Number of the first requested line. */
   readonly fromLine: number;
   readonly cursor: string;
-  /** Number of the line after the existing ones, for continuing without the cursor. */
+  /** Number of the line after the last existing one, for continuing without the cursor. */
   readonly resumeAt: number;
-  /** Lines that are no longer held. */
+  /** Number of lines that are no longer held. */
   readonly droppedLines: number;
 }
 
-/** Selects as much of the end of an output as can be shown. */
+/** Returns the request for as much of the end of an output as can be shown. */
 export function lastPart({ tail = MAX_TAIL, max_tokens = DEFAULT_MAX_TOKENS }: Pick<Arguments, 'tail' | 'max_tokens'>) {
   const maxBytes = Math.min(MAX_PAGE_BYTES, Math.max(MIN_PAGE_BYTES, max_tokens * BYTES_PER_TOKEN));
   return { mode: 'tail', tailLines: tail, maxLines: tail, maxBytes } as const;
@@ -111,7 +116,7 @@ export async function readExcerpt(
   wanted: ReadOptions,
 ): Promise<ShownExcerpt> {
   const { tail = MAX_TAIL, max_tokens: maxTokens = DEFAULT_MAX_TOKENS } = wanted;
-  // Giving the default value explicitly has the same effect as omitting it.
+  // A `tail` that equals the default has the same effect as none.
   const shape: KeptPart = wanted.fromLine !== undefined ? 'start' : tail < MAX_TAIL ? 'end' : 'both';
   const { excerpt, page } = await read(source, wanted, shape);
   const affordable = fitToBudget(excerpt, { maxTokens, maxChars: MAX_OUTPUT_CHARS, shape }, (line) =>
@@ -139,7 +144,7 @@ async function read(
   if (shape === 'end' || !page.truncated) return { excerpt: excerptOf(page, [pieceOf(page)]), page };
   const first = await source.read(start);
   const [head, tail] = [pieceOf(first), pieceOf(page)];
-  // Together, read no more than one page, and no line twice.
+  // Both parts together contain at most one page, and no line twice.
   const headLines = head.lines.slice(0, Math.max(0, Math.min(Math.ceil(lines / 3), tail.from - head.from)));
   const tailLines = tail.lines.slice(Math.max(0, tail.lines.length - (lines - headLines.length)));
   const end = { from: tail.from + tail.lines.length - tailLines.length, lines: tailLines };

@@ -1,4 +1,4 @@
-/** Serves one client on stdin and stdout, in either revision of the protocol. */
+/** Serves one client on stdin and stdout, in either generation of the protocol. */
 import type { JSONRPCMessage, McpServer } from '@modelcontextprotocol/server';
 import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import { localPrincipal } from '../access/principal.js';
@@ -11,7 +11,7 @@ import { createMcpServer } from './server.js';
 import type { Workspace } from './workspace.js';
 
 /**
- * Serves until stdin ends.
+ * Serves the client until stdin ends.
  *
  * @param onFault - Called for internal errors and for invalid messages.
  */
@@ -52,8 +52,8 @@ interface Watched {
 }
 
 /**
- * The SDK responds to listening requests by itself. This function observes what a client listens to before the SDK
- * acknowledges the request.
+ * Observes what a client listens to before the SDK, which responds to listening requests itself, acknowledges the
+ * request.
  */
 function seeListening(transport: StdioServerTransport, { updates, list }: Watched, onFault: (error: unknown) => void) {
   const listening = new Map<unknown, (() => void)[]>();

@@ -1,6 +1,7 @@
 /**
- * Terminals identified by small numbers within a namespace. They are created on first use and found again by their
- * labels, even by other processes in the same namespace. Uses the manager interface and does not depend on the actions.
+ * Manages terminals that small numbers identify within a namespace. Creates them on first use and finds them again by
+ * their labels, even if another process in the same namespace created them. Uses the manager interface and does not
+ * depend on the actions.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { currentOf } from '../contract/name.js';
@@ -11,9 +12,9 @@ import { SharedOperation } from './shared-operation.js';
 
 const NAMESPACE_LABEL = 'mcp.namespace';
 const NUMBER_LABEL = 'mcp.number';
-/** Available everywhere, and supports shell integration. */
+/** Available everywhere and supports shell integration. */
 const INTEGRATED_SHELL = 'sh';
-/** Callers that poll wait at least this long between two lists, so that one list answers all of them. */
+/** Minimum interval between two lists for callers that poll, so that one list serves all of them. */
 const SHARED_LIST_MS = 100;
 
 export interface OpenedTerminal {
@@ -26,9 +27,7 @@ export interface NewTerminal {
   readonly shell: string;
   /** The ended terminal that previously had this number. */
   readonly ended: TerminalSummary | null;
-  /**
-   * The configured shell, if another one was started because the configured shell does not support shell integration.
-   */
+  /** The configured shell, if another one was started because the configured one does not support shell integration. */
   readonly insteadOf: string | null;
 }
 
@@ -37,7 +36,7 @@ export class TerminalNumbers {
   readonly #namespace: string;
   readonly #creation: () => CreateTerminal;
   readonly #opening = new Map<number, SharedOperation<OpenedTerminal>>();
-  /** The terminals that were running when they were last looked up. */
+  /** The ids of the terminals that were running when they were last looked up. */
   readonly #running = new Map<number, string>();
   readonly #listShared = shared(async () => {
     const terminals = await this.#list();
@@ -52,22 +51,25 @@ export class TerminalNumbers {
     this.#creation = creation;
   }
 
-  /** Returns the terminal with this number: the running one, or otherwise the most recently ended one. */
+  /**
+   * Returns the terminal with this number: the running one or, if none is running, the one that ended most recently.
+   */
   async find(number: number): Promise<TerminalSummary | undefined> {
     return currentOf(await this.#manager.list({ labels: this.#labels(number) }));
   }
 
-  /** Like `find`, for callers that poll. The list is read after the call. */
+  /** Does the same as `find`, for callers that poll. The list is read after the call, and callers share it. */
   async findShared(number: number): Promise<TerminalSummary | undefined> {
     return currentOf((await this.#listShared()).filter((terminal) => this.numberOf(terminal) === number));
   }
 
   /**
-   * Returns the running terminal with this number, creating it if there is none. Concurrent callers, even in different
-   * processes, all get the same terminal. A terminal that was opened earlier may have ended since; see `forget`.
+   * Returns the running terminal with this number, and creates it if there is none. Concurrent callers, even in
+   * different processes, all receive the same terminal. A terminal that was opened earlier may have ended since; see
+   * `forget`.
    *
    * @param manager - The caller's manager, which creates the terminal.
-   * @param signal - Aborted when the caller has left. A creation that all callers have left is cancelled.
+   * @param signal - Aborts when the caller has left. If all callers have left, the creation is cancelled.
    * @throws The same errors as `TerminalManager.create`.
    */
   async open(number: number, manager: TerminalManager, signal: AbortSignal): Promise<OpenedTerminal> {
@@ -96,12 +98,12 @@ export class TerminalNumbers {
     return labels[NAMESPACE_LABEL] === this.#namespace ? Number(labels[NUMBER_LABEL]) : null;
   }
 
-  /** Returns the ids of all terminals with numbers in this namespace, no matter who created them, for polling. */
+  /** Returns the ids of all numbered terminals in this namespace, whoever created them. For callers that poll. */
   async idsShared(): Promise<string[]> {
     return (await this.#listShared()).map(({ id }) => id);
   }
 
-  /** Returns the ids of the running terminals with a number in this namespace. */
+  /** Returns the ids of the running terminals that have a number in this namespace. */
   async activeIds(): Promise<string[]> {
     return (await this.#list()).filter(({ status }) => status === 'active').map(({ id }) => id);
   }
@@ -110,7 +112,7 @@ export class TerminalNumbers {
     return this.#manager.list({ labels: { [NAMESPACE_LABEL]: this.#namespace } });
   }
 
-  /** Returns all terminals with a number in this namespace, including ended ones; for each number, the current one. */
+  /** Returns the current terminal of each number in this namespace, even if it has ended. */
   async all(): Promise<ReadonlyMap<number, TerminalDetail>> {
     const summaries = await this.#list();
     const known = await detailsOf(this.#manager, summaries);
@@ -125,12 +127,12 @@ export class TerminalNumbers {
     const oldest = (await this.find(number)) ?? made;
     const isOvertaken = oldest.status === 'active' && oldest.id !== made.id;
     if (!isOvertaken) return { id: made.id, made: { shell: made.shell, ended: found ?? null, insteadOf } };
-    // Another process was faster. Both must use the same terminal.
+    // Another process was faster, and both must use the same terminal.
     await manager.remove(made.id, { graceMs: 0 });
     return { id: oldest.id, made: null };
   }
 
-  /** Creates a terminal with the configured shell, unless no commands could be run in it. */
+  /** Creates a terminal with the configured shell or, if no commands can be run in that, with another one. */
   async #make(
     number: number,
     manager: TerminalManager,
@@ -140,11 +142,11 @@ export class TerminalNumbers {
     const terminal = await manager.create(creation, { signal });
     if (terminal.integrated || creation.shell !== undefined) return { terminal, insteadOf: null };
     const other = await manager.create({ ...creation, shell: INTEGRATED_SHELL }, { signal }).catch(async (error) => {
-      // Otherwise the number would refer to a terminal in which no command can run.
+      // Otherwise, the number would refer to a terminal that cannot run commands.
       await manager.remove(terminal.id, { graceMs: 0 }).catch(() => {});
       throw error;
     });
-    // If shell integration is off in the settings, the configured shell is just as good.
+    // If the settings disable shell integration, the configured shell is just as good.
     const unwanted = other.integrated ? terminal : other;
     await manager.remove(unwanted.id, { graceMs: 0 });
     return other.integrated ? { terminal: other, insteadOf: terminal.shell } : { terminal, insteadOf: null };
@@ -155,7 +157,7 @@ export class TerminalNumbers {
   }
 }
 
-/** Returns the details of terminals, without those removed in the meantime. */
+/** Returns the details of terminals, except those that have been removed in the meantime. */
 export async function detailsOf(
   manager: TerminalManager,
   terminals: readonly Pick<TerminalSummary, 'id'>[],

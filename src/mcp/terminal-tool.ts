@@ -18,20 +18,20 @@ import { TerminalError } from '../errors.js';
 
 export const TOOL_NAME = 'terminal';
 
-/** Many clients show a model this text but only the name of the tool, until the model searches for the tool. */
+/** Many clients show a model this text but, until the model searches for the tool, only the tool's name. */
 export const INSTRUCTIONS =
   'Use the tool terminal to run shell commands: builds, tests, git, servers, ssh, REPLs. Directory, variables ' +
   'and running programs persist between calls; each terminal number (0, 1, 2…) is a separate shell, for parallel ' +
   'work.';
 
-/** The first 150 characters state the purpose, because some clients show no more. */
+/** The first 150 characters state the purpose, because some clients show no more than that. */
 export const TOOL_DESCRIPTION = `Runs shell commands (builds, tests, git, servers, ssh, REPLs) in persistent terminals; numbers 0, 1, 2… are parallel shells. Directory, variables and running programs persist between calls.
 
 EXEC runs a command. Answers begin with a line of JSON (exit_code, cwd …), then the output. If it is still running, asks for input or the time is up, completed is false and it continues: WAIT waits for its end, a pattern, silence or a port; INPUT types text or keys. In a nested shell or REPL (ssh …), EXEC with within runs commands there.
 READ returns the output again, all of it with from_line. SEARCH finds text in it. SCREEN shows what a person would see (full-screen programs). LIST, KILL, RESIZE and SIGNAL do what they say.
 Passwords: never type them; ask the user to.`;
 
-/** For clients that examine a tool before they use it. */
+/** Describe the tool to clients that examine it before they use it. */
 export const TOOL_ANNOTATIONS = {
   title: 'Terminal',
   readOnlyHint: false,
@@ -56,7 +56,7 @@ const HANDLERS: Readonly<Record<ToolAction, ActionHandler>> = {
 };
 
 /**
- * Handles one call. Any error becomes a result that describes it.
+ * Handles one call. Converts any error to a result that describes it.
  *
  * @param onFault - Called for internal errors, which the caller cannot correct.
  */

@@ -1,6 +1,6 @@
 /**
- * The state of one namespace: its numbered terminals, and what is remembered about them between calls. Another process
- * in the same namespace can recover all of it or work without it.
+ * Holds the state of one namespace: its numbered terminals, and what is remembered about them between calls. Another
+ * process in the same namespace can recover all of this or work without it.
  */
 import { randomUUID } from 'node:crypto';
 import { permitted } from '../access/permitted-manager.js';
@@ -16,35 +16,31 @@ import { Presence } from './presence.js';
 import type { PresenceOptions } from './presence.js';
 import { LruMap } from './lru-map.js';
 
-/**
- * A call without progress reports returns after this time at the latest, because many clients time out after a minute.
- */
+/** Maximum duration of a call without progress reports, because many clients time out after a minute. */
 const YIELD_MS = 50_000;
-/**
- * A call with progress reports returns after this time at the latest, because some clients time out after five minutes,
- * even with progress reports.
- */
+/** Maximum duration of a call with progress reports, because some clients time out after five minutes even then. */
 const ANSWER_MS = 280_000;
 /** Wider than a person's usual terminal, so that programs wrap fewer lines. */
 const SIZE = { cols: 120, rows: 40 } as const;
 /** Disables pagers, which would wait for a person. */
 const ENVIRONMENT = { PAGER: 'cat', GIT_PAGER: 'cat' } as const;
-/** Maximum number of terminals about which anything is remembered. */
+/** Maximum number of terminals about which something is remembered. */
 const MAX_REMEMBERED = 1000;
 
 export interface WorkspaceOptions {
   /** The namespace of the numbers. Default: a new, private namespace. */
   readonly namespace?: string | undefined;
-  /** Options of new terminals, in addition to a size and environment that suit agents. */
+  /** Options for new terminals, in addition to a size and environment that suit agents. */
   readonly creation?: CreateTerminal;
   /** Maximum duration of a call without progress reports, in milliseconds. Default: 50 seconds. */
   readonly yieldMs?: number;
   /** Maximum duration of a call with progress reports, in milliseconds. Default: 280 seconds. */
   readonly answerMs?: number;
-  /** What to do with terminals whose client has disconnected. */
+  /** What to do with the terminals of a client that has disconnected. */
   readonly presence?: PresenceOptions;
   /**
-   * Flags with which a person's shell finds these terminals, such as ` --data-dir=/srv/x`. Default: none are needed.
+   * Flags that a command in a person's shell needs to find these terminals, such as ` --data-dir=/srv/x`. Default:
+   * none.
    */
   readonly placeFlags?: string;
 }
@@ -52,21 +48,21 @@ export interface WorkspaceOptions {
 /** The terminal that a call refers to. */
 export interface TargetTerminal {
   readonly id: string;
-  /** Null for a terminal without a number in this namespace. */
+  /** The terminal's number, or null if it has none in this namespace. */
   readonly number: number | null;
-  /** Flags to append to a command line with which a person reaches it. */
+  /** Flags to append to a command line that a person uses to reach the terminal. */
   readonly placeFlags: string;
 }
 
-/** What is remembered about a terminal. */
+/** What is remembered about a terminal between calls. */
 export interface TerminalMemory {
-  /** The command at which the buffer starts. */
+  /** Number of the command where the buffer starts. */
   bufferFrom?: number | undefined;
-  /** How far the output of a command has been shown. */
+  /** How much of a command's output has been shown. */
   seen?: { readonly commandId: number; readonly cursor: string; readonly line: number };
-  /** The last command whose end was reported. */
+  /** The last command whose end has been reported. */
   endReported?: number;
-  /** The offset in the terminal's output at which the last wait ended. */
+  /** The offset in the terminal's output where the last wait ended. */
   waitedTo?: number;
   /** The program that was last seen waiting for input, and how much the terminal had printed by then. */
   waits?: { readonly commandId: number; readonly state: CommandState; readonly by: InputWait; readonly at: number };
@@ -78,7 +74,7 @@ export class Workspace {
   readonly manager: TerminalManager;
   readonly #options: WorkspaceOptions;
   readonly numbers: TerminalNumbers;
-  /** Presence of the clients of this namespace. */
+  /** Tracks whether clients of this namespace are connected. */
   readonly presence: Presence;
   readonly yieldMs: number;
   readonly answerMs: number;
@@ -99,9 +95,9 @@ export class Workspace {
   }
 
   /**
-   * Returns this workspace for a caller: its manager allows what the caller's role allows.
+   * Returns this workspace for a caller. Its manager allows only what the caller's role allows.
    *
-   * @param clientName - The name that the client uses for itself. Default: the name of the principal.
+   * @param clientName - The name that the client states for itself. Default: the name of the principal.
    */
   as({ role, name }: Principal, clientName?: string): Workspace {
     const manager = permitted(this.manager, { role, by: callerOf('mcp', clientName, name) });
@@ -109,9 +105,9 @@ export class Workspace {
   }
 
   /**
-   * Returns the terminal given by `id`, which may be its name, or otherwise by `terminal`.
+   * Returns the terminal that `id` (an id or a name) identifies or, without `id`, the one with the number `terminal`.
    *
-   * @throws `TERMINAL_NOT_FOUND`.
+   * @throws `TERMINAL_NOT_FOUND` if there is no such terminal.
    */
   async target({ id, terminal: number = 0 }: Arguments): Promise<TargetTerminal> {
     if (id !== undefined) return this.targetOf(id);
@@ -131,13 +127,13 @@ export class Workspace {
     return { id, number, placeFlags: this.#options.placeFlags ?? '' };
   }
 
-  /** Returns what is remembered about a terminal; the caller may change it in place. */
+  /** Returns what is remembered about a terminal. The caller can change it in place. */
   memory(id: string): TerminalMemory {
     return this.#memories.get(id, () => ({}));
   }
 }
 
-/** Returns how results and calls identify a terminal: by its number in this namespace, or otherwise by its id. */
+/** Returns how results and calls identify a terminal: by its number in this namespace or, if it has none, by its id. */
 export function nameOf({ id, number }: Pick<TargetTerminal, 'id' | 'number'>): { terminal: number } | { id: string } {
   return number === null ? { id } : { terminal: number };
 }

@@ -1,6 +1,6 @@
 /**
- * The workspaces of HTTP callers, for which no connection identifies the namespace. Each principal has one unnamed
- * workspace, and any number of workspaces that it names.
+ * Manages the workspaces of HTTP callers, whose namespaces are not identified by a connection. Each principal has one
+ * unnamed workspace, and any number of named ones.
  */
 import { z } from 'zod';
 import { MAX_LABEL_VALUE_CHARS } from '../contract/labels.js';
@@ -12,13 +12,16 @@ import { Workspace } from './workspace.js';
 import type { WorkspaceOptions } from './workspace.js';
 
 /**
- * Names one of the caller's workspaces. A header, because the person who configures the client chooses it, not the
- * model.
+ * Header that names one of the caller's workspaces. It is a header because the person who configures the client chooses
+ * the name, not the model.
  */
 export const WORKSPACE_HEADER = 'Tenacitty-Workspace';
-/** Beyond this number, only the state remembered between calls is lost: the terminals are found again. */
+/**
+ * Maximum number of workspaces in memory. Beyond it, only what is remembered between calls is lost; the terminals are
+ * found again.
+ */
 const MAX_WORKSPACES = 1000;
-/** A name of this length and a principal's id together fit into a label. */
+/** Chosen so that a name of this length and a principal's id fit into one label. */
 const MAX_NAME_CHARS = MAX_LABEL_VALUE_CHARS / 2;
 
 const named = z.strictObject({
@@ -41,6 +44,8 @@ export class Workspaces {
   }
 
   /**
+   * Returns a workspace of a principal.
+   *
    * @param name - The name of one of the principal's workspaces. Default: the unnamed one.
    * @throws `INVALID_INPUT` if the name is invalid.
    */
@@ -51,8 +56,8 @@ export class Workspaces {
 }
 
 /**
- * Returns the namespace of a workspace. By name, the server's own user shares workspaces with the same user's stdio
- * servers. A key has its own names.
+ * Returns the namespace of a workspace. The server's own user shares workspaces with that user's stdio servers if they
+ * have the same name. A key has names of its own.
  */
 function namespaceOf({ id, kind }: Principal, name: string | undefined): string {
   if (name === undefined) return id;

@@ -1,4 +1,4 @@
-/** Bitmaps of characters from GNU Unifont, loaded on first use (fonts/README.md). */
+/** Provides bitmaps of characters from GNU Unifont, loaded on first use (see fonts/README.md). */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
@@ -16,7 +16,7 @@ export interface Glyph {
 const CODE_POINTS = 0x10000;
 const FONT = join(PACKAGE, 'fonts', 'unifont.br');
 
-/** For each code point, the number of columns and the start of its glyph. Also holds the bytes of all glyphs. */
+/** The number of columns and the start of the glyph of each code point, and the bytes of all glyphs. */
 interface Font {
   readonly columns: Uint8Array;
   readonly starts: Uint32Array;

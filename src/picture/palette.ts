@@ -1,4 +1,4 @@
-/** The colours of a terminal: the colours of xterm.js, unless a program specifies an RGB value. Pure. */
+/** Maps a style's colours to RGB: the colours of xterm.js, unless a program specifies an RGB value. Pure. */
 import { COLOR_16, COLOR_RGB } from '../screen/style.js';
 
 /** Red, green and blue, eight bits each. */

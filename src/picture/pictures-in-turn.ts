@@ -18,7 +18,8 @@ const turns = new Turns();
 /**
  * Resolves to a PNG of the snapshot that `takeSnapshot` returns, after all earlier pictures have been drawn.
  *
- * @throws `LIMIT_REACHED` if 32 pictures are already being drawn; the errors of `screenPicture` and `takeSnapshot`.
+ * @throws `LIMIT_REACHED` if 32 pictures are already being drawn, and whatever `screenPicture` and `takeSnapshot`
+ * throw.
  */
 export async function pictureInTurn(takeSnapshot: () => Promise<TerminalSnapshot>): Promise<Buffer> {
   if (activeCount >= MAX_PICTURES_AT_ONCE) throw tooMany();

@@ -86,8 +86,8 @@ function rowsOf({ text, columns, style: { flags, underline } }: ShownCell): Uint
 }
 
 /**
- * Applies a style to a row of pixels. The font has one form of each character: bold is drawn one pixel thicker, italic
- * is shifted by one pixel.
+ * Applies a style to a row of pixels. The font has only one form of each character, so bold is drawn one pixel thicker,
+ * and the upper half of italic is shifted by one pixel.
  */
 function styled(row: number, y: number, flags: number): number {
   const leaning = (flags & ITALIC) !== 0 && y < GLYPH_ROWS / 2 ? row >>> 1 : row;

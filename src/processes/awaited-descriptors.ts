@@ -1,6 +1,6 @@
 /**
- * Determines which descriptors a thread is waiting for, from its current system call and the descriptor sets in its
- * memory.
+ * Determines which descriptors a thread is waiting for input on, from its current system call and the descriptor sets
+ * in its memory.
  */
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
 import { parseSyscall, syscallTable } from './syscalls.js';
@@ -10,19 +10,19 @@ import type { Syscall, WaitCall } from './syscalls.js';
 export interface ThreadState {
   /**
    * `blocked`: reading one descriptor. `listening`: waiting for several. `idle`: waiting for another thread of its
-   * program. `busy`: anything else. `hidden`: unknown, because this process may not inspect the thread.
+   * program. `busy`: anything else. `hidden`: unknown, because this process has no permission to inspect the thread.
    */
   readonly doing: 'blocked' | 'listening' | 'idle' | 'busy' | 'hidden';
-  /** Descriptors on which it is waiting for input, lowest first. */
+  /** Descriptors that it is waiting for input on, lowest first. */
   readonly descriptors: readonly number[];
 }
 
 /**
- * Maximum number of descriptors examined per set. Terminals are opened early and have low numbers, so a server with
- * thousands of connections need not be searched completely.
+ * Maximum number of descriptors that are examined per set. Terminals are opened early and have low numbers, so the
+ * thousands of connections of a server need not all be examined.
  */
 const MAX_DESCRIPTORS = 64;
-/** Longest set of select: the capacity of its `fd_set`. */
+/** Maximum number of descriptors in a select call: the capacity of an `fd_set`. */
 const MAX_SELECTED = 1024;
 const POLLFD_BYTES = 8;
 /** POLLIN and EPOLLIN. */
@@ -32,7 +32,7 @@ const BUSY: ThreadState = { doing: 'busy', descriptors: [] };
 const HIDDEN: ThreadState = { doing: 'hidden', descriptors: [] };
 const IDLE: ThreadState = { doing: 'idle', descriptors: [] };
 
-/** Returns what a process's thread is currently waiting for. A thread that has just ended counts as busy. */
+/** Returns what a thread of a process is currently waiting for. A thread that has just ended counts as busy. */
 export function threadState(pid: number, thread: number): ThreadState {
   const table = syscallTable();
   const text = readOrCode(`/proc/${pid}/task/${thread}/syscall`);
@@ -47,7 +47,7 @@ export function threadState(pid: number, thread: number): ThreadState {
   return { doing: call === 'read' ? 'blocked' : 'listening', descriptors: descriptors.slice(0, MAX_DESCRIPTORS) };
 }
 
-/** Finds the descriptors of one kind of call; null if the process's memory cannot be read. */
+/** Finds the descriptors that a call of one kind is waiting for; null if they cannot be read. */
 type Finder = (pid: number, syscall: Syscall) => number[] | null;
 
 const FINDERS: Readonly<Record<WaitCall, Finder>> = {
@@ -58,7 +58,7 @@ const FINDERS: Readonly<Record<WaitCall, Finder>> = {
     return memory && polledIn(memory);
   },
   select: (pid, { args }) => {
-    // There is no read set, so it is waiting for something else.
+    // There is no read set, so the call is waiting for something other than input.
     if (args[1] === 0n) return [];
     const count = Math.min(Number(args[0]), MAX_SELECTED);
     const memory = readMemory(pid, args[1]!, Math.ceil(count / 64) * 8);
@@ -70,7 +70,7 @@ const FINDERS: Readonly<Record<WaitCall, Finder>> = {
   },
 };
 
-/** Returns the descriptors of a `struct pollfd` array from which input is awaited. poll ignores negative numbers. */
+/** Returns the descriptors in a `struct pollfd` array that are waited on for input. poll ignores negative numbers. */
 export function polledIn(memory: Buffer): number[] {
   const found: number[] = [];
   for (let at = 0; at + POLLFD_BYTES <= memory.length; at += POLLFD_BYTES) {
@@ -86,7 +86,7 @@ export function selectedIn(memory: Buffer, count: number): number[] {
   return Array.from({ length: count }, (_, fd) => fd).filter(isIn);
 }
 
-/** Returns the descriptors from which input is awaited, from the /proc/PID/fdinfo of an epoll descriptor. */
+/** Returns the descriptors that an epoll descriptor waits on for input, from its /proc/PID/fdinfo. */
 export function registeredIn(text: string): number[] {
   const all = [...text.matchAll(/^tfd:\s*(\d+) events:\s*([0-9a-f]+)/gm)];
   return all
@@ -99,7 +99,10 @@ function ascending(a: number, b: number): number {
   return a - b;
 }
 
-/** Errors which mean that the kernel denies access. With hidepid, it claims instead that there is no such process. */
+/**
+ * Error codes that mean that the kernel denies access. With hidepid, the kernel instead claims that there is no such
+ * process.
+ */
 const HIDING: readonly string[] = ['EACCES', 'EPERM', 'ENOSYS'];
 
 /** Returns the text of a /proc file, or the error code if it cannot be read. */
@@ -118,7 +121,7 @@ function readMemory(pid: number, address: bigint, bytes: number): Buffer | null 
     const memory = Buffer.alloc(bytes);
     return memory.subarray(0, readSync(fd, memory, 0, bytes, address));
   } catch {
-    // The process belongs to another user or has moved on, so what it is waiting for is unknown.
+    // The process belongs to another user, or its call has returned, so what it is waiting for is unknown.
     return null;
   } finally {
     if (fd !== undefined) closeSync(fd);

@@ -25,9 +25,9 @@ export function foregroundOf(pid: number): ForegroundProcess | null {
 }
 
 /**
- * Returns the directory of a process. Returns null if the process has exited or may not be queried, if its directory
- * has been removed, and for a child that has not yet executed its program: such a child is still a copy of this
- * process, in this process's directory.
+ * Returns the directory of a process; null if the process has exited, if this user has no permission to query it, or if
+ * its directory has been removed. Also returns null for a child that has not yet executed its program: it is still a
+ * copy of this process, in this process's directory.
  */
 export function directoryOf(pid: number): string | null {
   try {
@@ -40,8 +40,8 @@ export function directoryOf(pid: number): string | null {
 }
 
 /**
- * Returns whether the environment of a process is at the same address as this process's. If so, it is a child between
- * fork and exec.
+ * Returns whether a process is a child between fork and exec: if so, its environment is at the same address as that of
+ * this process.
  */
 function isStillUs(pid: number): boolean {
   const address = readProcess(pid)?.environmentAddress ?? 0;
@@ -53,8 +53,8 @@ function isRunning(pid: number): boolean {
 }
 
 /**
- * Returns the name of a process: its own first argument or, if that is not a plain name, the kernel's name. A program
- * chooses both; what it could disguise itself with is replaced.
+ * Returns the name of a process: its first argument or, if that is not a plain name, its name according to the kernel.
+ * A program chooses both, so unprintable characters, which could disguise it, are replaced.
  */
 export function nameOf(pid: number): string | null {
   const program = readProc(pid, 'cmdline')?.toString('utf8').split('\0')[0] ?? '';
@@ -63,13 +63,16 @@ export function nameOf(pid: number): string | null {
   return name === undefined ? null : printable(name).slice(0, MAX_NAME_CHARS);
 }
 
-/** Returns the pids of the children started by a process's main thread. */
+/** Returns the pids of the children that a process's main thread started. */
 export function childrenOf(pid: number): number[] {
   const text = readProc(pid, `task/${pid}/children`)?.toString('latin1').trim() ?? '';
   return text === '' ? [] : text.split(' ').map(Number);
 }
 
-/** Returns a child in a process group, which outlives its leader: in `true | sleep 9`, a child is still in it. */
+/**
+ * Returns a running child in a process group. A group can outlive its leader: in `true | sleep 9`, a child remains in
+ * it.
+ */
 function childInGroup(pid: number, group: number): number | null {
   return childrenOf(pid).find((child) => isRunning(child) && readProcess(child)?.group === group) ?? null;
 }

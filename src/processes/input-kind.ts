@@ -1,5 +1,5 @@
 /**
- * Uses the modes of a terminal to determine what kind of input a waiting program expects: a line, a line without echo,
+ * Determines what kind of input a waiting program expects from the modes of its terminal: a line, a line without echo,
  * or single keys. Reads the modes with `stty`, because Node cannot query the kernel directly. Does not examine
  * processes.
  */
@@ -16,7 +16,10 @@ export interface TerminalModes {
   readonly isEchoing: boolean;
 }
 
-/** `stty` takes a few milliseconds, or a second on a busy machine. It can hang if the terminal hangs up. */
+/**
+ * Time limit for `stty`, which takes a few milliseconds, or a second on a busy machine. It can hang if the terminal
+ * hangs up.
+ */
 const MAX_STTY_MS = 5000;
 
 /** Resolves to the modes of the terminal at a path; null if they cannot be read. Spawns a process. */
@@ -26,7 +29,8 @@ export async function readModes(path: string): Promise<TerminalModes | null> {
 }
 
 /**
- * Resolves to all settings of a terminal by their `stty` names, with a leading `-` if off; null if they cannot be read.
+ * Resolves to the settings of a terminal as `stty` names them, with a leading `-` if they are off; null if they cannot
+ * be read.
  */
 export async function readSettings(path: string): Promise<ReadonlySet<string> | null> {
   const text = await runStty(path);
@@ -34,8 +38,8 @@ export async function readSettings(path: string): Promise<ReadonlySet<string> | 
 }
 
 /**
- * Resolves to the key that interrupts the programs of a terminal; null if it has none. Where keys are passed on as they
- * are, or if the terminal cannot be queried, it is Ctrl-C.
+ * Resolves to the key that interrupts the programs of a terminal; null if there is none. Resolves to Ctrl-C if the
+ * terminal does not handle such keys itself or cannot be queried.
  */
 export async function readInterruptKey(path: string): Promise<string | null> {
   const text = await runStty(path);
@@ -43,10 +47,10 @@ export async function readInterruptKey(path: string): Promise<string | null> {
 }
 
 const CTRL_C = '\x03';
-/** Toggled in a control character by the key of a letter; also turns `?` into DEL. */
+/** The bit that differs between a letter and its control character, and between `?` and DEL. */
 const CONTROL_BIT = 0x40;
 
-/** Parses the output of `stty -a`: `^G`, `x` or `<undef>`. */
+/** Parses the interrupt key in the output of `stty -a`, written as `^G`, `x` or `<undef>`. */
 export function parseInterruptKey(text: string): string | null {
   const name = /\bintr = ([^\s;]+|;)/.exec(text)?.[1] ?? '';
   if (/^<?undef>?$/.test(name)) return null;
@@ -66,7 +70,7 @@ function runStty(path: string): Promise<string | null> {
   });
 }
 
-/** Parses the output of `stty -a`; returns null if it is something else. */
+/** Parses the modes in the output of `stty -a`; returns null if they are missing. */
 export function parseModes(text: string): TerminalModes | null {
   const words = wordsOf(text);
   const isOn = (name: string): boolean | null => (words.has(name) ? true : words.has(`-${name}`) ? false : null);
@@ -75,9 +79,9 @@ export function parseModes(text: string): TerminalModes | null {
 }
 
 /**
- * Returns the probe with the kind of input filled in. If the kernel did not report a waiting process, a terminal in
- * line mode without echo indicates a password prompt. If it did, discards the report for a program that merely relays
- * keys to another place. `modes` is null if they cannot be read.
+ * Returns the probe with the kind of input filled in. If the probe could not determine whether a process is waiting, a
+ * terminal in line mode without echo indicates a password prompt. If the probe found a waiting process that merely
+ * relays keys to another place, discards that result. `modes` is null if the modes cannot be read.
  */
 export function withKind(probe: InputProbe, modes: TerminalModes | null): InputProbe {
   const { waiting } = probe;
@@ -87,7 +91,7 @@ export function withKind(probe: InputProbe, modes: TerminalModes | null): InputP
   return { ...probe, waiting: { ...waiting, kind: kindOf(modes, waiting) } };
 }
 
-/** Queries the terminal if necessary; see {@link withKind}. Never rejects. */
+/** Queries the terminal if necessary, and fills in the kind of input; see {@link withKind}. Never rejects. */
 export async function withQueriedKind(probe: InputProbe): Promise<InputProbe> {
   if (probe.tty === null || (probe.waiting === null && probe.isKnown)) return probe;
   return withKind(probe, await readModes(probe.tty));
@@ -97,15 +101,15 @@ function isPassword({ isByLine, isEchoing }: TerminalModes): boolean {
   return isByLine && !isEchoing;
 }
 
-/** Returns the process that asks: the last member of the foreground group, such as sudo after its shell. */
+/** Attributes a password prompt to the last process of the foreground group, such as sudo after its shell. */
 function passwordBy({ foreground }: InputProbe): Pick<InputProbe, 'waiting' | 'isKnown'> {
   const { pid = null, name = '' } = foreground?.processes.at(-1) ?? {};
   return { waiting: { kind: 'password', by: name, pid, certain: false }, isKnown: true };
 }
 
 /**
- * Shells wait for single keys in their own `read -n 1 -s`. At their prompt, the probe sees them listening, or shell
- * integration reports it.
+ * Shells that, if they are blocked reading a key, are executing their own `read -n 1 -s`. At their prompt, the probe
+ * sees them listening, or shell integration reports it.
  */
 const SHELLS: ReadonlySet<string> = new Set(['bash', 'sh', 'dash', 'ash', 'mksh', 'ksh', 'busybox']);
 

@@ -1,7 +1,7 @@
 /**
- * Determines whether a program in a terminal is waiting for input, from the kernel's information: the foreground
- * processes, the system call of each of their threads, and whether they read the terminal. Changes nothing, spawns
- * nothing and caches nothing. Does not examine output or determine the kind of input (`input-kind.ts`).
+ * Determines whether a program in a terminal is waiting for input, from the kernel's information about the foreground
+ * processes, the system calls of their threads, and the files that they are reading. Changes, spawns and caches
+ * nothing. Does not examine output, and leaves the kind of input to `input-kind.ts`.
  */
 import type { InputWait } from '../contract/command.js';
 import { nameOf } from './foreground.js';
@@ -17,31 +17,38 @@ import { isRemoteRelay } from './relays.js';
 export interface ForegroundGroup {
   readonly group: number;
   /**
-   * Whether the terminal's own program, the shell, is in the group. If so, none of its commands is in the foreground.
+   * Whether the terminal's own program, such as the shell, is in the group. If so, none of the shell's commands is in
+   * the foreground.
    */
   readonly isOwn: boolean;
   readonly processes: readonly { readonly pid: number; readonly name: string }[];
 }
 
-/** An observation at one moment. */
+/** What a probe observed at one moment. */
 export interface InputProbe {
   /**
-   * The waiting process; its `kind` is `unknown` until `withKind` has queried the terminal. Null if there is none or it
-   * is unknown (see `isKnown`).
+   * The waiting process, whose `kind` is `unknown` until `withKind` fills it in. Null if no process is waiting, or if
+   * that is unknown (see `isKnown`).
    */
   readonly waiting: InputWait | null;
-  /** false: this platform or this user's permissions do not allow determining whether a process waits. */
+  /**
+   * Whether it could be determined if a process is waiting. False if the platform or this user's permissions do not
+   * allow that.
+   */
   readonly isKnown: boolean;
-  /** Null if unknown. */
+  /** The foreground processes; null if unknown. */
   readonly foreground: ForegroundGroup | null;
-  /** The terminal whose modes determine the kind of input. For a program under `sudo` or `script`, the inner one. */
+  /**
+   * Path of the terminal whose modes determine the kind of input: for a program under `sudo` or `script`, the inner
+   * terminal. Null if unknown.
+   */
   readonly tty: string | null;
   /** CPU time so far, in clock ticks (1/100 s), of all live processes except background jobs. */
   readonly cpuTicks: number;
 }
 
 export interface ProbedTerminal {
-  /** The program of the terminal. It must be a descendant of this process if the kernel restricts `ptrace`. */
+  /** Pid of the terminal's program. If the kernel restricts `ptrace`, it must be a descendant of this process. */
   readonly pid: number;
   /** Path of the terminal's device. Default: the controlling terminal of `pid`, according to the kernel. */
   readonly tty?: string;
@@ -49,15 +56,16 @@ export interface ProbedTerminal {
 
 export const NOTHING_KNOWN: InputProbe = { waiting: null, isKnown: false, foreground: null, tty: null, cpuTicks: 0 };
 
-/** Maximum number of threads examined per process. */
+/** Maximum number of threads that are examined per process. */
 const MAX_THREADS = 128;
 /** Maximum number of foreground processes whose names are reported. */
 const MAX_NAMED = 16;
 
 /**
- * Probes once, in about a millisecond. Does not throw if a process has exited or is hidden; `isKnown` is then false.
+ * Probes once, which takes about a millisecond. Does not throw if a process has exited or is hidden: `isKnown` is then
+ * false.
  *
- * @throws The error of reading /proc when this process has run out of descriptors.
+ * @throws The error of reading /proc if this process has run out of descriptors.
  */
 export function probeInput({ pid, tty }: ProbedTerminal): InputProbe {
   const family = HAS_PROCESS_TABLE ? familyOf(pid) : null;
@@ -72,16 +80,16 @@ export function probeInput({ pid, tty }: ProbedTerminal): InputProbe {
   const search = new WaiterSearch();
   const found = search.waiterAmong(foregroundMembers, root.terminalDevice);
   const path = found === null ? (tty ?? devicePath(root.terminalDevice)) : devicePath(found.device);
-  // A group whose members have been orphaned cannot be found by walking the process tree.
+  // If the members of the foreground group have been orphaned, the walk through the process tree does not find them.
   const isKnown = found !== null || (foregroundMembers.length > 0 && !search.isBlind && family.isWhole);
   return { waiting: found && inputWait(found), isKnown, foreground, tty: path, cpuTicks };
 }
 
 interface Waiter {
   readonly member: FamilyMember;
-  /** The terminal that it reads. */
+  /** Device number of the terminal that it is reading. */
   readonly device: number;
-  /** Whether it can do nothing but wait for the terminal. */
+  /** Whether it is waiting only for the terminal, not for anything else. */
   readonly isBlocked: boolean;
 }
 
@@ -94,12 +102,12 @@ function foregroundOf(root: FamilyMember, foregroundMembers: readonly FamilyMemb
   return { group: root.foregroundGroup, isOwn: root.group === root.foregroundGroup, processes };
 }
 
-/** One search for waiting processes. Records whether a process could not be examined. */
+/** Searches for waiting processes, once. Records whether a process could not be examined. */
 class WaiterSearch {
   isBlind = false;
 
   /**
-   * Returns the process that is waiting for the terminal, among these processes and those behind a relay. A blocked
+   * Returns the process that is waiting for input from the terminal: one of these, or one behind a relay. A blocked
    * process takes precedence over a listening one.
    */
   waiterAmong(members: readonly FamilyMember[], device: number): Waiter | null {
@@ -108,9 +116,10 @@ class WaiterSearch {
   }
 
   /**
-   * A process with descendants in another session may be a relay, such as sudo, su, script and apt: it always listens
-   * to the terminal, regardless of what the inner program does. In that case, the inner program decides. The exception
-   * is a process that listens to the terminal but not to the inner one, such as mc with its subshell.
+   * Returns the waiting processes among a process and those behind it. A process with descendants in another session
+   * can be a relay, such as sudo, su, script or apt. A relay always listens to the terminal, so whether the inner
+   * program is waiting decides. The exception is a process that listens to the terminal but not to the inner one, such
+   * as mc with its subshell.
    */
   #waitersFor(member: FamilyMember, device: number): Waiter[] {
     const wait = this.#waitOf(member, device);
@@ -126,7 +135,10 @@ class WaiterSearch {
     return [];
   }
 
-  /** A session without its own terminal, such as the session that `su -c` starts, may use the outer one. */
+  /**
+   * Returns the waiting process of an inner session. A session without its own terminal, such as one that `su -c`
+   * starts, can use the outer terminal.
+   */
   #waiterIn(session: readonly FamilyMember[], outside: number): Waiter | null {
     const own = terminalOf(session);
     if (own === 0) return this.waiterAmong(session, outside);
@@ -160,15 +172,16 @@ function statesOf(member: FamilyMember): ThreadState[] {
     .map((thread) => threadState(member.pid, thread));
 }
 
-/** Returns whether a process holds an inner terminal that none of its threads listens to. */
+/** Returns whether a process holds the master side of an inner terminal that none of its threads is listening to. */
 function holdsUnreadTerminal(member: FamilyMember): boolean {
   const listens = statesOf(member).some(({ descriptors }) => descriptors.some((fd) => isMaster(member.pid, fd)));
   return !listens && holdsMaster(member.pid) === true;
 }
 
 /**
- * Returns the sessions started by children of a process, each with the members that descend from the session's leader.
- * Children in the process's own session are examined separately if they are in the foreground, and ignored otherwise.
+ * Returns the sessions that children of a process lead or are in, each with the members that descend from that child.
+ * Leaves out children in the process's own session: those in the foreground are examined separately, and others do not
+ * matter.
  */
 function innerSessions({ session, children }: FamilyMember): FamilyMember[][] {
   const leaders = children.filter((child) => child.session !== session);
@@ -180,12 +193,12 @@ function membersBelow(member: FamilyMember, session: number): FamilyMember[] {
   return [member, ...below.flatMap((child) => membersBelow(child, session))];
 }
 
-/** Returns the terminal of a session; 0 if it has none. */
+/** Returns the device number of a session's terminal; 0 if it has none. */
 function terminalOf(session: readonly FamilyMember[]): number {
   return session.find(({ terminalDevice }) => terminalDevice !== 0)?.terminalDevice ?? 0;
 }
 
-/** Device number of /dev/tty, which stands for the controlling terminal of the process. */
+/** Device number of /dev/tty, which stands for the process's controlling terminal. */
 const OWN_TERMINAL = (5 << 8) | 0;
 
 function isTerminal({ pid, terminalDevice }: FamilyMember, fd: number, device: number): boolean {

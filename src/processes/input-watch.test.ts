@@ -10,7 +10,7 @@ function waitingProbe(certain: boolean, pid = 7): InputProbe {
   return { ...NOBODY, waiting: { kind: 'unknown', by: 'program', pid, certain } };
 }
 
-/** A terminal whose clock advances only when it is looked at. */
+/** Simulates a terminal whose clock advances only when the terminal is checked. */
 class Scene {
   nowMs = 1000;
   outputEnd = 0;
@@ -28,8 +28,8 @@ class Scene {
   });
 
   /**
-   * Looks as often as requested for the given time. Returns after how many milliseconds the result was settled, or
-   * null.
+   * Checks the terminal as often as requested, for the given time. Returns after how many milliseconds the result was
+   * settled, or null if it was not.
    */
   settledAfter(ms: number, beforeLook: () => void = () => {}): number | null {
     const start = this.nowMs;

@@ -1,30 +1,36 @@
 /**
- * Decides when a program is waiting for input: probes periodically once there is no output, and reports when several
- * probes agree. The probes and the clock are passed in.
+ * Decides when a program is waiting for input: probes periodically while there is no output, and reports a result when
+ * several probes agree. The probe and the clock are passed in.
  */
 import { withQueriedKind } from './input-kind.js';
 import type { InputProbe } from './input-probe.js';
 
-/** A program that printed this recently is not waiting yet. */
+/** A program does not count as waiting until it has printed nothing for this long. */
 export const QUIET_MS = 120;
 const PROBE_INTERVAL_MS = 80;
-/** A program that continues silently is probed less and less often, at most at this interval. */
+/** The longest interval between probes. A program that keeps working silently is probed less and less often. */
 const MAX_PROBE_INTERVAL_MS = 400;
 const INTERVAL_GROWTH = 1.15;
-/** Probing a terminal with hundreds of processes takes milliseconds. The pause is at least this many times as long. */
+/**
+ * The pause after a probe is at least this many times as long as the probe: probing hundreds of processes takes
+ * milliseconds.
+ */
 const PAUSE_PER_PROBE_TIME = 20;
-/** Number of probes that must agree, because one may fall between two reads of a program that is about to continue. */
+/** Number of probes that must agree, because a single one may observe a program that is about to continue. */
 const AGREEING_PROBES = 3;
-/** A process that also listens to other sources counts as waiting after this long without activity. */
+/** A process that also listens to other sources counts as waiting only after it has been inactive for this long. */
 const LISTENING_MS = 1500;
-/** Share of one processor that such a process may use during that time: enough for a timer, not for work. */
+/** Share of one processor that counts as inactive: enough for a timer, but not for work. */
 const IDLE_CPU_SHARE = 0.05;
 const TICK_MS = 10;
-/** Minimum interval between queries of the terminal if the kernel does not report waiting processes. */
+/**
+ * Minimum interval between queries of the terminal's modes, which decide if the kernel does not report waiting
+ * processes.
+ */
 const QUERY_INTERVAL_MS = 1000;
 
 export interface WatchedTerminal {
-  /** Milliseconds of a monotonic clock. */
+  /** Returns the time of a monotonic clock, in milliseconds. */
   now(): number;
   /** Returns the offset after the newest byte of output. */
   outputEnd(): number;
@@ -33,11 +39,11 @@ export interface WatchedTerminal {
 
 export interface WatchResult {
   /**
-   * The result on which all probes agree: a process waits, or (`isKnown` false) waiting cannot be determined. Null if
-   * this is not certain yet.
+   * The result that the probes agree on: a process is waiting, or (if `isKnown` is false) it cannot be determined
+   * whether one is. Null if there is no such result yet.
    */
   readonly settled: InputProbe | null;
-  /** When to probe again. */
+  /** Time until the next check. */
   readonly nextMs: number;
 }
 
@@ -51,14 +57,14 @@ export class InputWatch {
   #intervalMs = PROBE_INTERVAL_MS;
   #queriedAt = -Infinity;
 
-  /** The watch starts now: time before the construction does not count as silence. */
+  /** Starts the watch. Time before this does not count as silence. */
   constructor(terminal: WatchedTerminal) {
     this.#terminal = terminal;
     this.#outputEnd = terminal.outputEnd();
     this.#quietSince = terminal.now();
   }
 
-  /** Call after each `nextMs`. Earlier calls are allowed and handled. */
+  /** Call this after each `nextMs`. It can also be called earlier. */
   check(): WatchResult {
     const now = this.#terminal.now();
     this.#noteOutput(now);
@@ -99,7 +105,7 @@ export class InputWatch {
     return probe.waiting.certain || this.#isIdle(probe, now);
   }
 
-  /** Returns whether a process has been idle for long enough. A busy process restarts the observation period. */
+  /** Returns whether a process has been idle for long enough. If it has been busy, restarts the observation. */
   #isIdle(probe: InputProbe, now: number): boolean {
     const passedMs = now - this.#firstAt;
     if (passedMs < LISTENING_MS) return false;
@@ -131,9 +137,9 @@ function isSame(one: InputProbe, other: InputProbe): boolean {
 }
 
 /**
- * Resolves to the observation, with its kind filled in, when a program is waiting for input; to null when `signal`
- * aborts. The terminal's own program also counts: a shell at its prompt is waiting. If nothing can be determined,
- * resolves only when `signal` aborts.
+ * Resolves to the observation, with its kind filled in, when a program is waiting for input. The terminal's own program
+ * also counts: a shell at its prompt is waiting. Resolves to null when `signal` aborts, which is the only outcome if
+ * waiting cannot be determined.
  */
 export async function waitForInput(
   terminal: Omit<WatchedTerminal, 'now'>,
@@ -154,8 +160,8 @@ export async function waitForInput(
 }
 
 /**
- * Resolves after `ms`, or when `signal` aborts. Does not reject, because most watches end by abort, and creating an
- * error each time would cost more than the watch.
+ * Resolves after `ms`, or when `signal` aborts. Does not reject, because most watches end with an abort, and creating
+ * an error each time would cost more than the watch itself.
  */
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve();

@@ -1,7 +1,7 @@
 /**
- * Delivers Ctrl-C reliably to a shell's command. Between fork and exec, a program is still a copy of the shell. It may
- * not have the terminal's foreground yet, and it handles the key as the shell does, which ignores it while starting a
- * program. In that case, sends the key again.
+ * Delivers Ctrl-C reliably to a shell's command. Between fork and exec, the command's process is still a copy of the
+ * shell: it may not be in the foreground yet, and it handles the key as the shell does, which ignores the key while it
+ * starts a program. If that was the case, types the key again.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { childrenOf } from './foreground.js';
@@ -20,22 +20,21 @@ export interface InterruptTarget {
 
 const CTRL_C = '\x03';
 const CHECK_INTERVAL_MS = 20;
-/** After this many checks, a program has started even on a very busy machine. */
+/** Maximum number of checks: by then, a program has started even on a very busy machine. */
 const MAX_CHECKS = 250;
-/** Time for the signal to end an evaluation. */
+/** Time for an interrupt to end an evaluation, before the key is typed again. */
 const RETRY_MS = 200;
 const MAX_PRESSES = 50;
 
 /**
- * Types the key, and types it again if the first came too early for a program that gets the foreground shortly
- * afterwards.
+ * Types the key, and types it again if it came too early for a program that moves to the foreground shortly afterwards.
  */
 export async function interruptCommand(target: InterruptTarget): Promise<void> {
   const { pid, tty } = target;
   const key = tty === null ? CTRL_C : await readInterruptKey(tty);
   if (target.isOver()) return;
   const press = (): void => (key === null ? signalForeground(pid) : target.type(key));
-  // Children forked after the key, for example by a trap, do not count.
+  // Children that are forked after the key, for example by a trap, do not count.
   const begun = pid === null ? [] : childrenOf(pid).filter((child) => isStillCopy(pid, child));
   press();
   if (pid === null) return;
@@ -47,10 +46,10 @@ export async function interruptCommand(target: InterruptTarget): Promise<void> {
 }
 
 /**
- * Types the key, and types it again while the evaluation goes on: a Node REPL leaves raw mode just before it evaluates
- * a line. Until then, it reads the key as a byte; after that, it loses the signal until V8 has been told to watch for
- * it. At its prompt, the REPL is in raw mode, so the key is not typed there. A child process gets the key only once,
- * because it may handle it.
+ * Types the key, and types it again as long as the evaluation continues. A Node REPL leaves raw mode just before it
+ * evaluates a line: until then, it reads the key as a byte, and after that, it loses the signal until V8 has been told
+ * to watch for it. At its prompt, the REPL is in raw mode, so the key is not typed again there. A child process gets
+ * the key only once, because it may handle the key itself.
  */
 export async function interruptEvaluation(target: InterruptTarget): Promise<void> {
   const { pid, tty } = target;
@@ -64,19 +63,19 @@ export async function interruptEvaluation(target: InterruptTarget): Promise<void
   }
 }
 
-/** Does what the key would do, for a terminal without such a key (`stty intr undef`). */
+/** Sends the signal that the key would cause, for a terminal without such a key (`stty intr undef`). */
 function signalForeground(pid: number | null): void {
   const group = pid === null ? 0 : (readProcess(pid)?.foregroundGroup ?? 0);
   try {
     if (group > 1) process.kill(-group, 'SIGINT');
   } catch {
-    // It is gone, or belongs to another user.
+    // The group is gone, or belongs to another user.
   }
 }
 
 /**
- * Returns whether the child's environment is at the same address as the shell's. If so, it has not executed its program
- * yet.
+ * Returns whether a child of the shell has not executed its program yet: if so, its environment is at the same address
+ * as the shell's.
  */
 function isStillCopy(shell: number, child: number): boolean {
   const address = readProcess(child)?.environmentAddress ?? 0;

@@ -1,34 +1,37 @@
-/** Ends all processes of a terminal as fast as they exit, and sends them signals. */
+/** Ends all processes of a terminal, without waiting longer than they take to exit, and sends them signals. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { SignalName } from '../contract/terminal.js';
 import { TerminalError } from '../errors.js';
 import { HAS_PROCESS_TABLE, ignoresSignal, readProcess, takeSnapshot, type ProcessInfo } from './process-table.js';
 import { isRoot, membersOf, type TerminalProcesses } from './process-tree.js';
 
-/** Interval between checks for whether processes have exited, doubling from the minimum to the maximum. */
+/** Interval between checks whether processes have exited, which doubles from the minimum to the maximum. */
 const MIN_STEP_MS = 2;
 const MAX_STEP_MS = 32;
 /** How often remaining processes that received SIGHUP are woken. */
 const NUDGE_MS = 200;
 
-/** How long SIGKILL may take: the kernel needs time for a process deep in a system call or waiting for a core. */
+/**
+ * How long SIGKILL may take: the kernel needs time to end a process that is deep in a system call or waiting for a
+ * core.
+ */
 const FORCE_MS = 6000;
 
 export interface KillOptions {
   /** The first signal. */
   readonly signal: SignalName;
-  /** How long processes may take to exit before SIGKILL; 0 to send SIGKILL at once. */
+  /** How long processes may take to exit before they receive SIGKILL; 0 sends SIGKILL at once. */
   readonly graceMs: number;
 }
 
 /**
- * Ends all processes of a terminal. Resolves as soon as all have exited. If some survive even SIGKILL, resolves to
- * their pids; normally the list is empty.
+ * Ends all processes of a terminal. Resolves as soon as all have exited, to the pids of those that survive even
+ * SIGKILL; normally there are none.
  *
- * Processes that ignore the signal, as an interactive shell ignores SIGTERM, get SIGHUP as soon as only such processes
- * are left. An idle shell therefore exits at once, while a program that traps the signal to clean up gets the whole
- * grace period, and the cleanup processes it starts are left alone. SIGKILL follows after the grace period. Also ends
- * processes left behind in a terminal whose program has already ended.
+ * Some processes ignore the signal, as an interactive shell ignores SIGTERM. When only such processes are left, they
+ * get SIGHUP. An idle shell therefore exits at once, whereas a program that traps the signal to clean up gets the whole
+ * grace period, and the processes that it starts to clean up are left alone. SIGKILL follows after the grace period.
+ * Also ends processes that were left behind in a terminal whose program has already ended.
  */
 export async function killTree(target: TerminalProcesses, { signal, graceMs }: KillOptions): Promise<number[]> {
   const kill = new TreeKill(target);
@@ -37,8 +40,8 @@ export async function killTree(target: TerminalProcesses, { signal, graceMs }: K
 }
 
 /**
- * Sends a signal to the terminal's foreground process group or to all its processes. Resolves to the number of groups
- * or processes that received it; 0 if there are none left.
+ * Sends a signal to the terminal's foreground process group, or to all its processes. Resolves to the number of groups
+ * or processes that received it; 0 if none are left.
  */
 export async function signalTerminal(
   target: TerminalProcesses,
@@ -57,7 +60,7 @@ function signalForeground(target: TerminalProcesses, signal: SignalName): boolea
   return root.foregroundGroup > 1 ? send(-root.foregroundGroup, signal) : send(root.pid, signal);
 }
 
-/** One attempt to end a terminal: the processes found so far, and what was sent to each. */
+/** One attempt to end a terminal. Records the processes that were found, and what was sent to each. */
 class TreeKill {
   readonly #target: TerminalProcesses;
   readonly #known = new Map<number, ProcessInfo>();
@@ -92,7 +95,10 @@ class TreeKill {
     }
   }
 
-  /** Sends SIGKILL to all, repeatedly as long as new ones appear. Resolves to those that did not exit. */
+  /**
+   * Sends SIGKILL to all processes, repeatedly as long as new ones appear. Resolves to the pids of those that did not
+   * exit.
+   */
   async force(): Promise<number[]> {
     const deadline = performance.now() + FORCE_MS;
     for (let stepMs = MIN_STEP_MS; ; stepMs = Math.min(stepMs * 2, MAX_STEP_MS)) {
@@ -114,7 +120,7 @@ class TreeKill {
     return members;
   }
 
-  /** Returns whether a signalled process may still exit by itself. */
+  /** Returns whether a signalled process can still be expected to exit. */
   #isWaitingFor(signal: SignalName): boolean {
     for (const [pid, process] of this.#signalled) if (!isAlive(process)) this.#signalled.delete(pid);
     return [...this.#signalled.values()].some(
@@ -122,7 +128,7 @@ class TreeKill {
     );
   }
 
-  /** Sends each process the next signal it has not received; returns whether any was sent. */
+  /** Sends each process the next signal that it has not received. Returns whether any signal was sent. */
   #signalNext(members: readonly ProcessInfo[], signal: SignalName): boolean {
     let hasSignalled = false;
     for (const member of members) {
@@ -131,21 +137,25 @@ class TreeKill {
       else if (this.#hungUp.has(known)) continue;
       else this.#hungUp.add(known);
       hasSignalled = true;
-      // A stopped process receives its signals only when it is continued.
+      // SIGCONT follows, because a stopped process handles signals only when it is continued.
       sendTo(member, known ? 'SIGHUP' : signal, 'SIGCONT');
     }
     return hasSignalled;
   }
 
   /**
-   * Bash only sets a flag on SIGHUP and checks it before it waits for a key. If the signal arrives in between, bash
-   * sleeps on until another signal wakes it. SIGWINCH has no effect on programs that do not handle it.
+   * Wakes processes that received SIGHUP. On SIGHUP, bash only sets a flag, which it checks before it waits for a key.
+   * If the signal arrives in between, bash waits until another signal wakes it. SIGWINCH has no effect on programs that
+   * do not handle it.
    */
   #nudge(): void {
     for (const process of this.#hungUp) sendTo(process, 'SIGWINCH');
   }
 
-  /** Also signals groups: a group receives its signal atomically, so no fork in it can escape. */
+  /**
+   * Sends SIGKILL to all processes and to their groups. A group receives a signal atomically, so no process can escape
+   * by forking.
+   */
   #killAll(members: readonly ProcessInfo[]): void {
     for (const member of members) sendTo(member, 'SIGKILL');
     const ownSessions = members.filter(({ session }) => session === this.#target.pid || this.#known.has(session));
@@ -154,7 +164,7 @@ class TreeKill {
   }
 
   /**
-   * Returns whether the group no longer exists and an unrelated process has reused its number. Otherwise the process
+   * Returns whether the group no longer exists and an unrelated process has reused its number. Otherwise, a process
    * with that pid is the group's leader.
    */
   #isReused(group: number): boolean {
@@ -163,7 +173,7 @@ class TreeKill {
   }
 }
 
-/** Returns the only group that can be reached without a process table: the program's own, identified by its leader. */
+/** Returns the only group that can be reached without a process table: the program's own, represented by its leader. */
 function groupWithoutTable(pid: number): ProcessInfo[] {
   const unknown = { parent: 0, foregroundGroup: -1, terminalDevice: 0, startTime: 0, environmentAddress: 0 };
   const group = { pid, group: pid, session: pid, cpuTicks: 0, threads: 1, isGone: false, ...unknown };
@@ -176,7 +186,9 @@ function isAlive({ pid, startTime }: ProcessInfo): boolean {
   return now !== null && now.startTime === startTime && !now.isGone;
 }
 
-/** Sends signals to exactly this process, never to one that has reused its pid. Returns whether it received them. */
+/**
+ * Sends signals to exactly this process, never to another that has reused its pid. Returns whether it received them.
+ */
 function sendTo(process: ProcessInfo, ...signals: SignalName[]): boolean {
   if (!isAlive(process)) return false;
   const pid = HAS_PROCESS_TABLE ? process.pid : -process.pid;
@@ -187,7 +199,7 @@ function send(pid: number, signal: SignalName | 0): boolean {
   try {
     return process.kill(pid, signal);
   } catch {
-    // ESRCH: it has ended. EPERM: it belongs to another user and cannot be signalled.
+    // ESRCH: the process has ended. EPERM: it belongs to another user and cannot be signalled.
     return false;
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Determines the TCP ports on which a terminal's processes listen, from the kernel's socket tables. The processes are
- * passed in.
+ * Determines the TCP ports that a terminal's processes are listening on, from the kernel's socket tables. The processes
+ * are passed in.
  */
 import { readdirSync, readlinkSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -16,7 +16,10 @@ export interface ListeningSocket {
   readonly port: number;
 }
 
-/** Checks repeatedly, but searches descriptors only if the set of listening sockets on the machine has changed. */
+/**
+ * Finds the ports of one terminal, repeatedly. Searches descriptors only if the set of listening sockets has changed
+ * since the last search.
+ */
 export class ListeningPorts {
   readonly #pid: number;
   readonly #members: () => Promise<readonly number[]>;
@@ -24,7 +27,7 @@ export class ListeningPorts {
   #ports: readonly number[] = [];
 
   /**
-   * @param pid - A process in the network namespace to examine.
+   * @param pid - A process in the network namespace that is examined.
    * @param members - Returns the processes whose sockets count.
    */
   constructor(pid: number, members: () => Promise<readonly number[]>) {
@@ -45,8 +48,8 @@ export class ListeningPorts {
 }
 
 /**
- * Finds the ports of all terminals with a single read of the socket table in this process's network namespace. Searches
- * descriptors only if the set of listening sockets has changed.
+ * Finds the ports of all terminals with a single read of the socket tables in this process's network namespace.
+ * Searches descriptors only if the set of listening sockets has changed since the last search.
  */
 export class PortsByTerminal {
   readonly #terminals: () => readonly TerminalProcesses[];
@@ -59,14 +62,15 @@ export class PortsByTerminal {
   }
 
   /**
-   * Resolves to the ports by terminal id, as they were at most `PORTS_MAX_AGE_MS` ago; terminals without ports are
-   * missing.
+   * Resolves to the ports by terminal id, as they were at most `PORTS_MAX_AGE_MS` ago. Contains no terminals without
+   * ports.
    */
   find(): Promise<ReadonlyMap<string, readonly number[]>> {
     if (monotonicMs() - this.#readAt < PORTS_MAX_AGE_MS) return this.#ports;
     this.#readAt = monotonicMs();
     const before = this.#ports;
-    // If this process has run out of descriptors, nothing can be read; the next call tries again.
+    // If this process has run out of descriptors, nothing can be read. The previous result is then returned, and a
+    // later call tries again.
     return (this.#ports = this.#read(before).catch(() => before));
   }
 
@@ -88,7 +92,7 @@ export class PortsByTerminal {
       const pids = membersOf(snapshot, terminal).map(({ pid }) => pid);
       const ports = portsOf(listeners, pids);
       if (ports.length > 0) found.set(terminal.terminalId, ports);
-      // A terminal may have thousands of descriptors.
+      // A terminal's processes can have thousands of descriptors, so other work gets a turn in between.
       if (pids.length > 0) await nextTurn();
     }
     return found;
@@ -102,22 +106,22 @@ function inodesOf(listeners: readonly ListeningSocket[]): string {
     .join();
 }
 
-/** Reads both tables: a socket that listens on IPv6 often also accepts IPv4. */
+/** Reads the tables for IPv4 and IPv6: a socket that listens on IPv6 often also accepts IPv4. */
 async function listenersSeenBy(pid: number | 'self'): Promise<ListeningSocket[]> {
   const tables = await Promise.all(['tcp', 'tcp6'].map((name) => readTable(pid, name)));
   return tables.flatMap(parseListeners);
 }
 
 /**
- * Reads the table of a process's network namespace, or of our own if the process has exited. Returns an empty string if
- * there is no such table, for example without IPv6.
+ * Reads a table in a process's network namespace or, if the process has exited, in that of this process. Returns an
+ * empty string if there is no such table, for example without IPv6.
  */
 async function readTable(pid: number | 'self', name: string): Promise<string> {
   const read = (of: number | 'self'): Promise<string> => readFile(`/proc/${of}/net/${name}`, 'latin1');
   return read(pid).catch(() => read('self').catch(() => ''));
 }
 
-/** State of a listening socket in those tables. */
+/** State of a listening socket in the socket tables. */
 const LISTENS = '0A';
 
 /** Parses /proc/net/tcp or tcp6. */
@@ -142,7 +146,7 @@ function linksOf(pid: number): string[] {
       try {
         return readlinkSync(`/proc/${pid}/fd/${fd}`);
       } catch {
-        return []; // It was just closed.
+        return []; // The descriptor has just been closed.
       }
     });
   } catch {

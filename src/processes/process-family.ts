@@ -5,7 +5,7 @@ import { readdirSync } from 'node:fs';
 import { readProcess, readProcText } from './process-table.js';
 import type { ProcessInfo } from './process-table.js';
 
-/** Maximum number of processes visited. Beyond it, the walk costs more than it gains. */
+/** Maximum number of processes that are visited. Beyond that, the walk costs more than it gains. */
 const MAX_PROCESSES = 512;
 
 export interface FamilyMember extends ProcessInfo {
@@ -14,7 +14,7 @@ export interface FamilyMember extends ProcessInfo {
 
 export interface ProcessFamily {
   readonly root: FamilyMember;
-  /** The root and all its descendants, parents before children, without those that have ended. */
+  /** The root and its descendants, parents before children, without those that have ended. */
   readonly members: readonly FamilyMember[];
   /** Whether no descendant was left out. */
   readonly isWhole: boolean;

@@ -1,7 +1,7 @@
 /**
- * Reads the kernel's process table from /proc: single processes, and snapshots of all processes, shared by concurrent
- * callers. Without /proc (macOS), the table is empty. Knows terminals only by the mark in the environment of their
- * processes; sends no signals.
+ * Reads the kernel's process table from /proc: single processes, and snapshots of all processes, which concurrent
+ * callers share. Without /proc (macOS), the table is empty. Recognises terminals only by the mark in the environment of
+ * their processes. Sends no signals.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { constants } from 'node:os';
@@ -18,23 +18,22 @@ export interface ProcessInfo {
   readonly session: number;
   /** Foreground process group of its terminal, or -1. */
   readonly foregroundGroup: number;
-  /** Device number of its controlling terminal, equal to `rdev` of the terminal's file; 0 if there is none. */
+  /** Device number of its controlling terminal, the `rdev` of the terminal's file; 0 if there is none. */
   readonly terminalDevice: number;
   /** CPU time used so far, in clock ticks. */
   readonly cpuTicks: number;
-  /** Number of threads. */
   readonly threads: number;
-  /** In clock ticks since boot. A pid may be reused; the combination of pid and start time is unique. */
+  /** In clock ticks since boot. A pid can be reused, but the combination of pid and start time is unique. */
   readonly startTime: number;
   /** Address of its environment, which changes with each exec. 0 if unknown. */
   readonly environmentAddress: number;
-  /** Whether it is a zombie: it has ended, and its parent has not reaped it yet. */
+  /** Whether it is a zombie, that is, it has ended but its parent has not reaped it yet. */
   readonly isGone: boolean;
 }
 
 /** A process in a snapshot. */
 export interface MarkedProcess extends ProcessInfo {
-  /** The terminal id in its environment; null if there is none or it cannot be read. */
+  /** The terminal id in its environment; null if there is none, or if the environment cannot be read. */
   readonly terminalId: string | null;
 }
 
@@ -57,14 +56,14 @@ export function startTimeOf(pid: number): number | null {
   try {
     return readProcess(pid)?.startTime ?? null;
   } catch {
-    // This process is out of descriptors. The other process still exists, and its mark identifies it.
+    // This process has run out of descriptors. The other process can still be identified by its mark.
     return null;
   }
 }
 
 /**
- * Returns whether a process is stopped, for example by Ctrl-Z. A stopped process does nothing, although its state is
- * otherwise unchanged.
+ * Returns whether a process is stopped, for example by Ctrl-Z. A stopped process does nothing, although its system call
+ * does not change.
  */
 export function isStopped(pid: number): boolean {
   return /^State:\s+[Tt]/m.test(readProcText(pid, 'status') ?? '');
@@ -79,17 +78,17 @@ export function ignoresSignal(pid: number, signal: NodeJS.Signals): boolean {
 
 /**
  * Reads the whole table. The scan starts after the call, so the snapshot reflects everything that was true before it.
- * Callers that arrive before the scan starts share its result, so that many terminals that end at once cost no more
- * than one.
+ * Callers that arrive before the scan starts share its result, so that many terminals that end at the same time cost no
+ * more than one.
  */
 export const takeSnapshot: () => Promise<ProcessSnapshot> = shared(scan);
 
-/** Number of processes read in one turn of the event loop, which takes a few milliseconds. */
+/** Number of processes that are read in one turn of the event loop, which takes a few milliseconds. */
 const PROCESSES_PER_TURN = 100;
 
 /**
- * A process may fork and end while the table is read. The table is therefore read again until there is nothing new, up
- * to this number of times.
+ * Maximum number of times that the table is read for one snapshot. A process can fork and end during a read, so the
+ * table is read again until there is nothing new.
  */
 const MAX_ROUNDS = 8;
 
@@ -108,7 +107,7 @@ async function scan(): Promise<ProcessSnapshot> {
   return indexProcesses(found.values());
 }
 
-/** Builds a snapshot from given processes. */
+/** Builds a snapshot from processes. */
 export function indexProcesses(processes: Iterable<MarkedProcess>): ProcessSnapshot {
   const all = [...processes];
   return {
@@ -134,7 +133,7 @@ function groupBy<Key>(
   return groups;
 }
 
-/** Cached marks: the environment is read once per program that a process executes. */
+/** Cached marks, by pid. The environment is read once for each program that a process executes. */
 const knownMarks = new Map<number, { readonly process: ProcessInfo; readonly terminalId: string | null }>();
 
 function markOf(process: ProcessInfo): string | null {
@@ -170,14 +169,14 @@ function listPids(): number[] {
 const GONE_OR_HIDDEN = ['ENOENT', 'ESRCH', 'EACCES', 'EPERM'];
 
 /**
- * Reads a file of a process. Returns null if the process has exited or may not be examined. Throws if this cannot be
- * determined because this process is out of descriptors.
+ * Reads a file of a process. Returns null if the process has exited or this user has no permission to examine it.
+ * Throws if this process has run out of descriptors.
  */
 export function readProc(pid: number, file: string): Buffer | null {
   return unlessHidden(() => readFileSync(`/proc/${pid}/${file}`));
 }
 
-/** Reads a file that contains only text, which is twice as fast. */
+/** Like `readProc`, but for a file that contains only text. Twice as fast. */
 export function readProcText(pid: number, file: string): string | null {
   return unlessHidden(() => readFileSync(`/proc/${pid}/${file}`, 'utf8'));
 }
@@ -192,9 +191,12 @@ function unlessHidden<Content>(read: () => Content): Content | null {
   }
 }
 
-/** Parses /proc/PID/stat, with fields numbered as in proc(5). The remaining text starts with the state, field 3. */
+/**
+ * Parses /proc/PID/stat, whose fields are numbered as in proc(5). After the program's name, the text continues with the
+ * state, field 3.
+ */
 function parseStat(pid: number, stat: string): ProcessInfo {
-  // The second field is the program's name in parentheses, which may itself contain spaces and parentheses.
+  // The second field is the program's name in parentheses. The name itself can contain spaces and parentheses.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const field = (number: number): number => Number(fields[number - 3]);
   return {
@@ -208,7 +210,7 @@ function parseStat(pid: number, stat: string): ProcessInfo {
     threads: field(20),
     startTime: field(22),
     environmentAddress: field(50),
-    // A process whose main thread has ended looks like a zombie, except for its other threads (field 20).
+    // A process whose main thread has ended looks like a zombie, but still has other threads (field 20).
     isGone: /[ZX]/.test(fields[0] ?? 'X') && field(20) <= 1,
   };
 }

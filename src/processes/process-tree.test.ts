@@ -3,7 +3,7 @@ import { membersOf, type KnownProcesses } from './process-tree.js';
 
 const TARGET = { pid: 100, terminalId: 'ours', startTime: 5000 };
 
-/** An unrelated process: in another session, a child of init. */
+/** Returns a process that is unrelated by default: a child of init, in a session of its own. */
 function processOf(fields: Partial<MarkedProcess> & { pid: number }): MarkedProcess {
   const { pid } = fields;
   return {

@@ -1,20 +1,20 @@
 /**
- * Determines which processes of a snapshot belong to a terminal. Pure: reads nothing and signals nothing. If it is
- * uncertain whether a process belongs to a terminal, it does not, because killing an unrelated process is worse than
- * leaving one behind.
+ * Determines which processes in a snapshot belong to a terminal. If it is uncertain whether a process belongs to a
+ * terminal, it does not count as belonging, because killing an unrelated process is worse than leaving one behind.
+ * Pure: reads nothing and sends no signals.
  */
 import type { MarkedProcess, ProcessInfo, ProcessSnapshot } from './process-table.js';
 
 /** A terminal as seen in the process table. */
 export interface TerminalProcesses {
-  /** The program started in the terminal; it may have ended. */
+  /** Pid of the program that was started in the terminal. The program may have ended. */
   readonly pid: number;
-  /** When that program started. It distinguishes the program from a later process with the same pid. */
+  /** When that program started, which distinguishes it from a later process with the same pid. */
   readonly startTime?: number | null;
   readonly terminalId: string;
 }
 
-/** Processes known to belong to the terminal, by pid, from an earlier snapshot. */
+/** Processes that an earlier snapshot showed to belong to the terminal, by pid. */
 export type KnownProcesses = ReadonlyMap<number, { readonly startTime: number }>;
 
 const INIT_PID = 1;
@@ -61,8 +61,8 @@ function evidentMembers(snapshot: ProcessSnapshot, target: TerminalProcesses, kn
 
 /**
  * Returns the remaining processes in the session of a known leader that has ended. If they started between two
- * snapshots, they may have neither a mark nor a parent. The kernel does not reuse a session number while the session
- * has a process.
+ * snapshots, they may have neither a mark nor a parent in the terminal. The kernel does not reuse a session's number as
+ * long as the session has a process.
  */
 function orphansOf(
   { byPid, bySession }: ProcessSnapshot,
@@ -80,8 +80,8 @@ function isUnmarkedOrOf({ terminalId }: TerminalProcesses, process: { terminalId
 }
 
 /**
- * Returns whether a process is the terminal's program. Without a known start time, this is our child that is not
- * another terminal's program.
+ * Returns whether a process is the terminal's program. If the program's start time is unknown, a process with its pid
+ * counts if it is a child of this process and does not have the mark of another terminal.
  */
 export function isRoot(candidate: ProcessInfo & { terminalId?: string | null }, target: TerminalProcesses): boolean {
   if (candidate.pid !== target.pid) return false;

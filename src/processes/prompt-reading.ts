@@ -1,7 +1,6 @@
 /**
- * Detects whether a shell without shell integration is at its prompt. At its prompt, each shell requests input from the
- * kernel differently than its `read` does, and its line editor sets other modes. Changes nothing; independent of
- * sessions.
+ * Detects whether a shell without shell integration is at its prompt. There, a shell requests input from the kernel in
+ * a different way from its `read`, and its line editor sets different modes. Changes nothing.
  */
 import { readFileSync, readlinkSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -9,13 +8,16 @@ import { readSettings } from './input-kind.js';
 import { parseSyscall, syscallTable } from './syscalls.js';
 
 /**
- * How a shell reads at its prompt, as observed. A shell that is not listed reads in the same way as its `read`, or has
- * not been observed.
+ * How a shell was observed to read at its prompt. A shell that is not listed reads as its `read` does, or has not been
+ * observed.
  */
 interface PromptHabits {
-  /** Without a line editor: the number of bytes it requests in one call, which its `read` never requests. */
+  /**
+   * Without a line editor: the number of bytes that the shell requests in one call. Its `read` never requests this
+   * number.
+   */
   readonly bytes?: number;
-  /** With a line editor: the modes that the editor sets, and that no `read` that takes keys sets. */
+  /** With a line editor: modes that the editor sets, in a combination that no `read` for single keys sets. */
   readonly modes?: readonly string[];
   /** Whether the shell uses the line editor only at its prompt. */
   readonly isPromptAlone?: boolean;
@@ -30,14 +32,15 @@ const PROMPT_HABITS: Readonly<Record<string, PromptHabits>> = {
   mksh: { modes: [...RAW, '-isig', '-icrnl'], isPromptAlone: true },
 };
 
-/** Returns whether the way in which this shell reads at its prompt is known. */
+/** Returns whether it is known how this shell reads at its prompt. */
 export function knowsPrompt(pid: number): boolean {
   return Object.hasOwn(PROMPT_HABITS, programOf(pid));
 }
 
 /**
- * Determines whether the shell with this pid is at its prompt, or reads with its line editor, which may be the prompt.
- * Resolves to null if that cannot be determined. Use only for a shell that is reading.
+ * Determines whether the shell with this pid is at its prompt, or is reading with its line editor, which can also be
+ * elsewhere than at the prompt. Resolves to null if neither can be determined. Use this only for a shell that is
+ * reading.
  *
  * @param tty - Path of its terminal.
  */
@@ -49,7 +52,7 @@ export async function promptReading(pid: number, tty: string | null): Promise<'p
   return isPromptAlone ? 'prompt' : 'editor';
 }
 
-/** Returns the name of the executable, not the one that the process gives itself; empty if it cannot be determined. */
+/** Returns the name of the executable, not the name that the process gives itself; empty if it cannot be determined. */
 function programOf(pid: number): string {
   try {
     return basename(readlinkSync(`/proc/${pid}/exe`));
@@ -59,8 +62,8 @@ function programOf(pid: number): string {
 }
 
 /**
- * Returns the number of bytes that the main thread requests in a read call; null if it is in no such call, or if that
- * cannot be determined.
+ * Returns the number of bytes that the main thread is requesting in a read call; null if it is not in such a call, or
+ * if that cannot be determined.
  */
 function bytesAskedFor(pid: number): number | null {
   try {

@@ -1,7 +1,7 @@
 /**
  * Lists programs that forward input to a place that the local kernel does not see: another machine, a container, or
- * their own server. If such a program is listening, this does not mean that a program in that place is waiting for
- * input. Pure.
+ * their own server. That such a program is listening does not mean that a program in that place is waiting for input.
+ * Pure.
  */
 
 const REMOTE_RELAYS: ReadonlySet<string> = new Set([
@@ -11,7 +11,7 @@ const REMOTE_RELAYS: ReadonlySet<string> = new Set([
   ...['machinectl', 'virsh', 'adb', 'vagrant', 'wsl.exe'],
 ]);
 
-/** @param name - The name of a program, from its first argument. */
+/** @param name - The name of a program, as its first argument states it. */
 export function isRemoteRelay(name: string | null): boolean {
   return name !== null && REMOTE_RELAYS.has(name);
 }

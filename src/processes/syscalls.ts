@@ -1,9 +1,12 @@
-/** Lists the system calls in which a program can wait for input, by number. Pure; independent of processes. */
+/**
+ * Lists the system calls that a program can wait for input in, by number, and parses the kernel's report of a call.
+ * Pure.
+ */
 
-/** How a call specifies the descriptors that it is waiting for. */
+/** The kinds of calls, by how they specify the descriptors to wait for. */
 export type WaitCall = 'read' | 'poll' | 'select' | 'epoll';
 
-/** What a thread is doing in the kernel. */
+/** A system call that a thread is in. */
 export interface Syscall {
   readonly number: number;
   readonly args: readonly bigint[];
@@ -11,7 +14,7 @@ export interface Syscall {
 
 interface Table {
   readonly waits: ReadonlyMap<number, WaitCall>;
-  /** The call in which a thread waits for another thread of its own program. */
+  /** Number of the call that a thread makes to wait for another thread of its own program. */
   readonly futex: number;
 }
 
@@ -37,13 +40,13 @@ const ARM64: Table = {
 
 const TABLES: Readonly<Record<string, Table>> = { x64: X64, arm64: ARM64 };
 
-/** Returns the table of this machine; null if its numbers are not known. */
+/** Returns the table for this machine; null if its numbers are not known. */
 export function syscallTable(arch: string = process.arch): Table | null {
   return TABLES[arch] ?? null;
 }
 
 /**
- * Parses /proc/PID/task/TID/syscall: the number and six arguments. Returns null for a running thread, which is in no
+ * Parses /proc/PID/task/TID/syscall: the number and six arguments. Returns null for a running thread, which is not in a
  * call.
  */
 export function parseSyscall(text: string): Syscall | null {

@@ -1,5 +1,5 @@
 /**
- * The native part of a pseudo-terminal. The only module that imports the PTY library, and uses only its `fork` and
+ * Wraps the native code for pseudo-terminals. No other module imports the PTY library. Uses only its `fork` and
  * `resize`. Ensures that no program inherits another terminal's master descriptor. Does not read, write or end
  * terminals.
  */
@@ -10,7 +10,10 @@ import { TerminalError } from '../errors.js';
 
 const LIBRARY = '@lydell/node-pty';
 
-/** The part that is used of the library's undocumented `native` export (pinned version). */
+/**
+ * The part that is used of the library's `native` export. The export is undocumented, so the library's version is
+ * pinned.
+ */
 interface NativePty {
   fork(
     file: string,
@@ -28,13 +31,13 @@ interface NativePty {
   resize(fd: number, cols: number, rows: number, widthPx: number, heightPx: number): void;
 }
 
-/** The master descriptor and the pid of a program that has just been started. */
+/** The master descriptor of a new pseudo-terminal, and the pid of its program. */
 export interface ForkedPty {
   readonly fd: number;
   readonly pid: number;
 }
 
-/** What to start, and the size of its screen. `env` is the complete environment; nothing is added. */
+/** What to start, and the size of its screen. `env` is the complete environment: nothing is added. */
 export interface PtyOptions {
   readonly file: string;
   readonly args: readonly string[];
@@ -47,15 +50,16 @@ export interface PtyOptions {
 /** Tells the native code to leave the user or group id unchanged. */
 const SAME_ID = -1;
 
-/** Masters open in this process. The native code opens them without close-on-exec. */
+/** The masters that are open in this process. The native code opens them without close-on-exec. */
 const openMasters = new Set<number>();
 
 let loaded: { native: NativePty; helperPath: string } | undefined;
 
 /**
- * Starts a program in a new pseudo-terminal. `onExit` is called once, later, after the program has been reaped.
+ * Starts a program in a new pseudo-terminal. `onExit` is called once, in a later turn, after the program has been
+ * reaped.
  *
- * @throws `SPAWN_FAILED` if the system refuses, `UNSUPPORTED_PLATFORM` if there is no native code.
+ * @throws `SPAWN_FAILED` if the system refuses; `UNSUPPORTED_PLATFORM` if there is no native code for this platform.
  */
 export function forkPty(options: PtyOptions, onExit: (exitCode: number, signal: number) => void): ForkedPty {
   const { native, helperPath } = loadNative();
@@ -94,19 +98,20 @@ export function resizePty(fd: number, cols: number, rows: number): void {
 }
 
 /**
- * The native code sets close-on-exec on descriptors up to this one in any case. Above it, it stops at the first number
- * that is not open, and the rest are inherited.
+ * The highest descriptor that the native code always sets close-on-exec on. Above it, the code stops at the first
+ * number that is not open, and programs inherit the rest.
  */
 const LAST_SURE_DESCRIPTOR = 15;
 
 /**
- * Maximum number of gaps filled before a fork, which takes a few milliseconds. A new master is always above the old
- * ones, so the gaps grow for as long as terminals overlap. Beyond this number, a shell closes the descriptors instead.
+ * Maximum number of gaps that are filled before a fork, which takes a few milliseconds. A new master always has a
+ * higher number than the old ones, so there are more and more gaps as long as terminals overlap. If there are more gaps
+ * than this, a shell closes the descriptors instead.
  */
 const MAX_GAP_FILLERS = 256;
 
 const SWEEPING_SHELL = '/bin/bash';
-/** Runs in the child: closes all inherited descriptors, then executes the program. */
+/** Runs in the child: closes all inherited descriptors except stdin, stdout and stderr, then executes the program. */
 const SWEEP = 'for fd in /proc/$$/fd/*; do fd=${fd##*/}; ((fd > 2)) && eval "exec $fd>&-"; done; exec "$@"';
 
 type Fork = (file: string, args: readonly string[]) => ForkedPty;
@@ -124,9 +129,9 @@ function forkWithoutLeaks(fork: Fork, { file, args }: PtyOptions): ForkedPty {
 }
 
 /**
- * Opens /dev/null on every free descriptor number below the highest master, so that the native code finds no gap below
- * it. The new master, which is closed in the child, then gets a higher number. Returns false if there are so many gaps
- * that a shell should close the descriptors instead, and a shell is available.
+ * Opens /dev/null on every free descriptor number below the highest master, so that the native code finds no gap. The
+ * new master, which is closed in the child, then gets a higher number. Returns false if there are too many gaps and a
+ * shell that can close the descriptors instead is available.
  */
 function fillGaps(fillers: number[]): boolean {
   const highest = Math.max(...openMasters);
@@ -164,7 +169,7 @@ function load(): { native: NativePty; helperPath: string } {
 }
 
 /**
- * Rejects musl, under which the prebuilt code loads, but crashes the process at the first fork.
+ * Rejects musl: with it, the prebuilt code loads, but crashes the process at the first fork.
  *
  * @throws `UNSUPPORTED_PLATFORM`
  */
@@ -180,7 +185,7 @@ export function refuseMusl(): void {
   );
 }
 
-/** Returns the path of the helper that starts programs on macOS, next to the native code. Unused on Linux. */
+/** Returns the path of the helper that starts programs on macOS, which is next to the native code. Unused on Linux. */
 function helperPath(libraryRequire: NodeJS.Require): string {
   const target = `${process.platform}-${process.arch}`;
   return join(dirname(libraryRequire.resolve(`${LIBRARY}-${target}`)), '..', 'prebuilds', target, 'spawn-helper');

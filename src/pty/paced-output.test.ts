@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { PacedOutput } from './paced-output.js';
 
-/** Records what it takes, for a square screen with so many cells. */
+/** Creates an intake that records what it takes, for a square screen with this many cells. */
 function intakeOf(cells: number, onTake = (): unknown => undefined) {
   const taken: string[] = [];
   let tell = (): void => {};
@@ -15,7 +15,7 @@ function intakeOf(cells: number, onTake = (): unknown => undefined) {
     onBehind: () => {},
     onTaken: () => tell(),
   };
-  // A pace of its own, because a test changes the clock.
+  // The intake has a pace of its own, because a test changes the clock.
   const intake = new PacedOutput(consumer, { nextTurnAt: 0 });
   return { intake, taken, all };
 }

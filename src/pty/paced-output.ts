@@ -1,35 +1,42 @@
 /**
- * Passes a program's output on in pieces and yields to other work in between: on a large screen, two bytes can cause
+ * Passes a program's output on in pieces, and yields to other work in between: on a large screen, two bytes can cause
  * work that takes many milliseconds.
  */
 
 export interface OutputConsumer {
-  /** Takes a piece. It is valid only during the call. */
+  /** Takes a piece of output, which is valid only during the call. */
   take(bytes: Uint8Array): void;
   /** Returns the size of the screen that shows the bytes. */
   size(): { readonly cols: number; readonly rows: number };
-  /** Called when more output has arrived than can be taken in one turn. No more should be added until `onTaken`. */
+  /**
+   * Called when more output has arrived than can be taken in one turn. No more should be added until `onTaken` is
+   * called.
+   */
   onBehind(): void;
-  /** Called when everything has been taken. */
+  /** Called when all added output has been taken. */
   onTaken(): void;
 }
 
 /**
- * The bytes that may begin a sequence, which can change every cell: ESC, and the first byte of the control characters
- * U+0080 to U+009F in UTF-8, of which U+009B begins a sequence as ESC [ does. Any other byte changes at most as many
- * cells as a row or a column has: in insert mode, or by scrolling a region.
+ * The bytes that can begin a sequence, which can change every cell: ESC, and the first byte of the control characters
+ * U+0080 to U+009F in UTF-8, of which U+009B begins a sequence as ESC [ does. In the worst case, in insert mode or by
+ * scrolling a region, any other byte changes as many cells as a row or a column has.
  */
 const INTRODUCERS = [0x1b, 0xc2];
-/** A change takes about 60 ns per cell, so changing this many cells takes at most a tenth of a second. */
+/**
+ * Maximum number of cells that one piece can change. A change takes about 60 ns per cell, so a piece takes at most a
+ * tenth of a second.
+ */
 const CELLS_PER_PIECE = 1_600_000;
-/** How long a terminal may take in one turn of the event loop, in addition to the piece already started. */
+/** How long a terminal may take in one turn of the event loop before it starts no further piece. */
 const TURN_MS = 10;
-/** Maximum pause after a turn. A turn during which the process was stopped may appear to have taken hours. */
+/** Maximum pause after a turn. If the process was stopped during a turn, the turn may appear to have taken hours. */
 const MAX_PAUSE_MS = 100;
 
 /**
- * When the next turn of any terminal may start: after each turn, other work gets the same amount of time. Without this,
- * work that takes many short turns, such as scanning all processes, would have to wait once for each of its turns.
+ * When the next turn of any terminal may start. After each turn, other work gets as much time as the turn took.
+ * Otherwise, work that takes many short turns, such as scanning all processes, would have to wait once for each of
+ * them.
  */
 const allTerminals = { nextTurnAt: 0 };
 
@@ -40,29 +47,29 @@ export class PacedOutput {
   #timer: NodeJS.Timeout | undefined;
   #isDropped = false;
 
-  /** @param pace - Shared with the terminals with which this one takes turns. Default: all terminals. */
+  /** @param pace - Shared with the terminals that this one takes turns with. Default: all terminals. */
   constructor(consumer: OutputConsumer, pace = allTerminals) {
     this.#consumer = consumer;
     this.#pace = pace;
   }
 
-  /** Whether any output has been added but not yet taken. */
+  /** Whether some output has been added but not yet taken. */
   get isBehind(): boolean {
     return this.#rest.length > 0;
   }
 
-  /** Takes as much as one turn allows, and the rest in later turns. `bytes` may be reused after the call. */
+  /** Passes on as much as one turn allows, and the rest in later turns. The caller may reuse `bytes` after the call. */
   add(bytes: Uint8Array): void {
     if (this.#rest.length > 0) this.#rest = Buffer.concat([this.#rest, bytes]);
     else this.#keep(Uint8Array.from(bytes.subarray(this.#takeSome(bytes))));
   }
 
-  /** Like `add`, but takes nothing before the next turn. */
+  /** Like `add`, but passes nothing on before the next turn. */
   addLater(bytes: Uint8Array): void {
     this.#keep(Uint8Array.from(bytes));
   }
 
-  /** Discards the output not yet taken and takes no more. Returns the number of discarded bytes. */
+  /** Discards the output that has not been taken, and passes no more on. Returns the number of discarded bytes. */
   drop(): number {
     const { length } = this.#rest;
     this.#isDropped = true;
@@ -71,7 +78,7 @@ export class PacedOutput {
     return length;
   }
 
-  /** Takes nothing until `resume`. Returns the output not yet taken. */
+  /** Passes nothing on until `resume` is called. Returns the output that has not been taken. */
   suspend(): Buffer {
     clearTimeout(this.#timer);
     return Buffer.from(this.#rest);
@@ -89,7 +96,7 @@ export class PacedOutput {
   }
 
   #takeTurn(): void {
-    // Another terminal's turn came first.
+    // Another terminal has had its turn first.
     if (performance.now() < this.#pace.nextTurnAt) return this.resume();
     const taken = this.#takeSome(this.#rest);
     if (this.#isDropped) return;
@@ -122,7 +129,7 @@ export class PacedOutput {
   }
 }
 
-/** Returns where a byte occurs for the `n`th time, or infinity. */
+/** Returns the index of the `n`th occurrence of a byte, or infinity if there are fewer. */
 function indexOfNth(bytes: Uint8Array, byte: number, n: number): number {
   let at = -1;
   for (let left = n; left > 0; left--) {
@@ -132,7 +139,7 @@ function indexOfNth(bytes: Uint8Array, byte: number, n: number): number {
   return at;
 }
 
-/** Returns the text shown in place of output that was left out. */
+/** Returns the text that is shown in place of output that was left out. */
 export function omittedNote(bytes: number): Buffer {
   return Buffer.from(`\r\n[${bytes} bytes left out: too slow to render]\r\n`);
 }

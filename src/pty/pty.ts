@@ -1,4 +1,7 @@
-/** One pseudo-terminal with one program: input, output, size and exit. Loses no output and leaks no descriptor. */
+/**
+ * Manages one pseudo-terminal with one program: its input, output, size and exit. Loses no output and leaks no
+ * descriptor.
+ */
 import { constants } from 'node:os';
 import { directoryOf, foregroundOf, type ForegroundProcess } from '../processes/foreground.js';
 import { startTimeOf } from '../processes/process-table.js';
@@ -10,8 +13,8 @@ import { PtyWriter } from './writer.js';
 export type { PtyOptions } from './native.js';
 
 /**
- * How a program ended: exactly one of the fields is not null. Both are null if there was no longer a process that could
- * wait for the program.
+ * How a program ended: exactly one of the fields is not null. Both are null if no process was left that could wait for
+ * the program.
  */
 export interface PtyExit {
   /** 0 to 255, or null if a signal ended the program. */
@@ -25,7 +28,9 @@ interface Size {
   readonly rows: number;
 }
 
-/** What a process needs to take over another's pseudo-terminal. The descriptor is the receiver's own copy. */
+/**
+ * What a process needs to take over the pseudo-terminal of another process. The descriptor is the receiver's own copy.
+ */
 export interface PtyHandOff {
   readonly fd: number;
   readonly pid: number;
@@ -39,35 +44,41 @@ export interface PtyHandOff {
 }
 
 /**
- * Events of a pseudo-terminal. They are never called from within a call to `Pty`. An exception thrown by a callback is
- * rethrown separately as an uncaught exception; the terminal continues.
+ * Callbacks for the events of a pseudo-terminal. They are never called from within a call to `Pty`. If one throws, the
+ * exception is rethrown separately, as an uncaught exception, and the terminal continues.
  */
 export interface PtyEvents {
-  /** Called when output has been read; it is delivered in one or more pieces. */
+  /** Called when output has been read, which is then delivered in one or more pieces. */
   onRead?(): void;
-  /** Output. `bytes` is a view of a buffer shared by all terminals, valid only during the call. */
+  /**
+   * Called with a piece of output. `bytes` is a view of a buffer that all terminals share, and is valid only during the
+   * call.
+   */
   onData(bytes: Uint8Array): void;
-  /** Called exactly once, when the program has been reaped and all its output has been delivered, even if paused. */
+  /**
+   * Called exactly once, when the program has been reaped and all its output has been delivered or dropped, even if
+   * reading is paused.
+   */
   onExit(exit: PtyExit): void;
   /** Called exactly once, after `onExit`, when no more events can follow and the descriptor is closed. */
   onClose(): void;
 }
 
 /**
- * A program that continues without the terminal may open it again (login does). This is polled at intervals that double
- * from the minimum to the maximum.
+ * Intervals between checks whether the terminal has been opened again, as login does after it has closed it. They
+ * double from the minimum to the maximum.
  */
 const MIN_REOPEN_POLL_MS = 10;
 const MAX_REOPEN_POLL_MS = 320;
-/** A program's last output is either shown within this time or left out. */
+/** How long after a program's end its last output may take to deliver. What is left then is dropped. */
 const MAX_LAST_OUTPUT_MS = 5000;
 
-/** A running or ended program in a pseudo-terminal. Created by `Pty.spawn`. */
+/** A running or ended program in a pseudo-terminal. Created by `Pty.spawn` or `Pty.adopt`. */
 export class Pty {
   readonly pid: number;
   /**
-   * When the program started according to the kernel; together with the pid it identifies the program permanently. Null
-   * if it ended at once.
+   * When the program started, according to the kernel. The pid and this time identify the program permanently. Null if
+   * the program ended at once.
    */
   readonly startTime: number | null;
   readonly #fd: number;
@@ -77,22 +88,22 @@ export class Pty {
   readonly #pacedOutput: PacedOutput;
   #size: Size;
   #exit: PtyExit | null = null;
-  /** False while the program's output is still being delivered. */
+  /** Whether the program's exit has been reported, which happens only after its output has been delivered. */
   #isExitReported = false;
   readonly #pausedFor = new Set<string>();
   #isHungUp = false;
   #isHandedOver = false;
-  /** Whether the descriptor has been released; from then on, its number may refer to another file. */
+  /** Whether the descriptor has been released. From then on, its number may refer to another file. */
   #isClosed = false;
-  /** Whether the descriptor has been closed and nothing more will be read. */
+  /** Whether the descriptor has been closed, so that nothing more will be read. */
   #isDone = false;
   #reopenTimer: NodeJS.Timeout | undefined;
   #skipTimer: NodeJS.Timeout | undefined;
 
   /**
-   * Starts a program in a new pseudo-terminal. Output starts in a later turn of the event loop.
+   * Starts a program in a new pseudo-terminal. The first output is delivered in a later turn of the event loop.
    *
-   * `options.file` must be the path of an executable and `options.cwd` a directory. They are not checked here; a
+   * `options.file` must be the path of an executable and `options.cwd` a directory. They are not checked here: a
    * program that cannot be executed ends with exit code 1 and a line of output.
    *
    * @throws `SPAWN_FAILED` if the system refuses; `UNSUPPORTED_PLATFORM` on musl libc and if there is no native code.
@@ -105,8 +116,8 @@ export class Pty {
   }
 
   /**
-   * Takes over a pseudo-terminal from another process (`handOver`). This process is not the program's parent, so
-   * `programEnded` must report how it ended.
+   * Takes over a pseudo-terminal that another process has handed over (`handOver`). This process is not the program's
+   * parent, so the caller must report how the program ended to `programEnded`.
    */
   static adopt(handed: PtyHandOff, size: Size, events: PtyEvents): Pty {
     rememberMaster(handed.fd);
@@ -148,8 +159,8 @@ export class Pty {
   }
 
   /**
-   * Types bytes, completely and in order, as fast as the program reads them. They may be reused after the call. Does
-   * nothing once the terminal is closed. Drops input that no process can read.
+   * Types bytes, completely and in order, as fast as the program reads them. The caller may reuse them after the call.
+   * Does nothing once the terminal is closed. Drops input that no process can read any more.
    */
   write(bytes: Uint8Array): void {
     this.#writer.write(bytes);
@@ -165,10 +176,11 @@ export class Pty {
   }
 
   /**
-   * Stops reading: the program blocks once the kernel's buffer (about 20 KB) is full. Nothing is lost. When the program
-   * ends, the rest is delivered even while paused.
+   * Pauses reading. The program blocks once the kernel's buffer (about 20 KB) is full. Nothing is lost: when the
+   * program ends, the rest of its output is delivered even while reading is paused.
    *
-   * @param reason - Reading continues once every reason for which it was paused has been resumed.
+   * @param reason - Identifies why reading is paused. Reading continues once `resume` has been called for every such
+   * reason.
    */
   pause(reason = ''): void {
     if (this.#isClosed) return;
@@ -193,20 +205,23 @@ export class Pty {
     resizePty(this.#fd, cols, rows);
   }
 
-  /** Returns the foreground process; null once the program has ended, and on systems without /proc. */
+  /** Returns the foreground process; null if the program has ended, and on systems without /proc. */
   foreground(): ForegroundProcess | null {
     return this.#exit ? null : foregroundOf(this.pid);
   }
 
-  /** Returns the directory of the program; null once it has ended, and if the system does not report it. */
+  /**
+   * Returns the directory of the program; null if the program has ended, or if the system does not report its
+   * directory.
+   */
   directory(): string | null {
     return this.#exit ? null : directoryOf(this.pid);
   }
 
   /**
-   * Stops reading and writing, and returns what another process needs to take over; that process must receive a copy of
-   * the descriptor. Call `takeBack` afterwards or, once the other process has taken over, `close`. `onExit` is called
-   * in any case.
+   * Stops reading and writing, and returns what another process needs to take over. That process must receive a copy of
+   * the descriptor. Afterwards, call `close` if the other process has taken over, and otherwise `takeBack`. `onExit` is
+   * called in either case.
    */
   handOver(): PtyHandOff {
     this.#isHandedOver = true;
@@ -226,14 +241,14 @@ export class Pty {
     if (this.#exit && !this.#pacedOutput.isBehind && this.#reader.drain() === 'hungUp') this.close();
   }
 
-  /** For an adopted terminal: reports how the program ended. */
+  /** For an adopted terminal: call this with how the program ended. */
   programEnded(exit: PtyExit): void {
     if (this.#exit === null) this.#onWaited(exit);
   }
 
   /**
-   * Closes the terminal at once: undelivered output is dropped, and the kernel sends SIGHUP to the program. `onExit`
-   * follows when it ends, then `onClose`. Safe to call twice.
+   * Closes the terminal immediately: drops undelivered output, and makes the kernel send SIGHUP to the program.
+   * `onExit` follows when the program ends, then `onClose`. Safe to call twice.
    */
   close(): void {
     if (this.#isClosed) return;
@@ -247,7 +262,8 @@ export class Pty {
   }
 
   /**
-   * Handles the end of the process. Its output may still be in the kernel, and other processes may continue to write.
+   * Handles the end of the program. Some of its output may still be in the kernel, and other processes may continue to
+   * write.
    */
   #onWaited(exit: PtyExit): void {
     // If the terminal is being handed over, the other process reads the rest.
@@ -262,7 +278,10 @@ export class Pty {
     if (!this.#isDone && isHungUp) this.close();
   }
 
-  /** Skips output that is so expensive to show that it would delay the report of the exit by minutes. */
+  /**
+   * Drops the output that is still pending `MAX_LAST_OUTPUT_MS` after the program ended: rendering it could delay the
+   * report of the exit by minutes.
+   */
   #skip(): void {
     if (this.#isHandedOver) return;
     const bytes = this.#pacedOutput.drop();
@@ -288,7 +307,10 @@ export class Pty {
     this.#pollReopened(MIN_REOPEN_POLL_MS);
   }
 
-  /** Reads the output left after a hangup and, as long as the program runs, any output that still arrives. */
+  /**
+   * Reads the output that is left after a hangup and, as long as the program is running, checks for output that still
+   * arrives.
+   */
   #pollReopened(delayMs: number): void {
     if (this.isPaused || this.#isClosed || this.#pacedOutput.isBehind) return;
     const isHungUp = this.#reader.drain() === 'hungUp';
@@ -308,7 +330,9 @@ export class Pty {
     else if (this.#exit) this.#emit(() => this.#events.onClose());
   }
 
-  /** Calls a callback. If it throws, this must neither stop reading nor prevent the descriptor from being closed. */
+  /**
+   * Calls a callback so that an exception in it neither stops reading nor prevents the descriptor from being closed.
+   */
   #emit(event: () => void): void {
     try {
       event();
@@ -324,7 +348,7 @@ function exitOf(exitCode: number, signal: number): PtyExit {
   return signal > 0 ? { exitCode: null, signal: signalName(signal) } : { exitCode, signal: null };
 }
 
-/** Maps a kernel signal number to its usual name. Real-time signals have only their number. */
+/** Returns the usual name of a signal number. Real-time signals are named after their number. */
 function signalName(number: number): string {
   const known = Object.entries(constants.signals).find(([, value]) => value === number);
   return known ? known[0] : `SIG${number}`;

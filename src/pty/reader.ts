@@ -5,31 +5,36 @@
 import { readSync } from 'node:fs';
 import { ReadStream } from 'node:tty';
 
-/** A read returns at most one kernel buffer of 4 KiB; the rest is for kernels that return more. */
+/** Size of the read buffer. Most kernels return at most one 4 KiB buffer per read; others return more. */
 const READ_BUFFER_BYTES = 64 * 1024;
 
-/** Shared by all terminals: its contents are consumed within the call that filled it. */
+/** Shared by all terminals, because its contents are consumed within the call that fills it. */
 const readBuffer = new Uint8Array(READ_BUFFER_BYTES);
 
 /**
- * More than the kernel buffers of a program's output (about 20 KiB). After this much, the output comes from other
- * processes.
+ * Maximum number of bytes that are drained in one call: more than the kernel buffers of an ended program's output
+ * (about 20 KiB). Any output beyond that comes from other processes.
  */
 const MAX_DRAIN_BYTES = 256 * 1024;
 
-/** `empty`: nothing to read now. `hungUp`: nothing to read, and no process has the terminal open. */
+/**
+ * `empty`: there is nothing to read now. `hungUp`: there is nothing to read, and no process has the terminal open.
+ * `more`: the limit was reached, so there may be more to read.
+ */
 export type DrainResult = 'empty' | 'hungUp' | 'more';
 
 export interface PtyReaderEvents {
-  /** `bytes` is a view of a shared buffer, valid only during the call. Must not throw. */
+  /** Called with output. `bytes` is a view of a shared buffer, valid only during the call. Must not throw. */
   onData(bytes: Uint8Array): void;
-  /** Called when no process has the terminal open. Bytes may be left to drain; the descriptor is still open. */
+  /**
+   * Called when no process has the terminal open. There may still be bytes to drain, and the descriptor is still open.
+   */
   onHangup(): void;
-  /** Called when the descriptor is closed. */
+  /** Called when the descriptor has been closed. */
   onClose(): void;
 }
 
-/** Reads a master descriptor, whose ownership it takes. Reading starts at once. */
+/** Reads a master descriptor, which it takes ownership of. Starts reading at once. */
 export class PtyReader {
   readonly #fd: number;
   readonly #events: PtyReaderEvents;
@@ -47,7 +52,8 @@ export class PtyReader {
       onHangup: () => events.onHangup(),
     });
     this.#stream.once('close', () => events.onClose());
-    // Starts the first read directly: resume() would schedule it, and it would then start even if paused by that time.
+    // Starts the first read directly. resume() would only schedule it, and it would then start even if reading has been
+    // paused by that time.
     this.#stream.read(0);
   }
 
@@ -61,7 +67,7 @@ export class PtyReader {
     if (!this.#stream.destroyed) this.#stream.resume();
   }
 
-  /** Reads at once what the kernel holds, up to a limit, paused or not. The descriptor must be open. */
+  /** Immediately reads what the kernel holds, up to a limit, even if reading is paused. The descriptor must be open. */
   drain(): DrainResult {
     for (let total = 0; total < MAX_DRAIN_BYTES && !this.#stream.released;) {
       const size = this.#readNow();
@@ -72,12 +78,15 @@ export class PtyReader {
     return 'more';
   }
 
-  /** Closes the descriptor at once; `onClose` follows. Safe to call twice. */
+  /** Closes the descriptor immediately. `onClose` follows. Safe to call twice. */
   close(): void {
     this.#stream.release();
   }
 
-  /** Reads once. The kernel flushes its buffer before it returns EAGAIN or EIO, so both mean that nothing is left. */
+  /**
+   * Reads once. The kernel flushes its buffer before it returns EAGAIN or EIO, so both mean that there is nothing left
+   * to read.
+   */
   #readNow(): number | 'empty' | 'hungUp' {
     try {
       return readSync(this.#fd, readBuffer) || 'hungUp';
@@ -88,15 +97,15 @@ export class PtyReader {
 }
 
 interface MasterStreamHooks {
-  /** Called when the shared buffer holds this many bytes. Returns whether to continue reading. */
+  /** Called when this many bytes have been read into the shared buffer. Returns whether to continue reading. */
   onRead(size: number): boolean;
   onHangup(): void;
 }
 
 /**
- * A tty stream that keeps its descriptor open when Node would close it: at end-of-file or an error. Before libuv 1.52,
- * end-of-file is reported as soon as the last process has closed the terminal, with up to 20 KB unread. With any
- * version, a process may open the terminal again (login does).
+ * A tty stream that keeps its descriptor open when Node would close it, that is, at end-of-file or after an error.
+ * Versions of libuv before 1.52 report end-of-file as soon as the last process has closed the terminal, even if up to
+ * 20 KB are unread. With any version, a process can open the terminal again, as login does.
  */
 class MasterStream extends ReadStream {
   readonly #hooks: MasterStreamHooks;
@@ -117,7 +126,7 @@ class MasterStream extends ReadStream {
   }
 
   override _destroy(_error: Error | null, callback: (error?: Error | null) => void): void {
-    // The error is EIO, which is how a pseudo-terminal ends; it is not passed on.
+    // The error is EIO, the usual end of a pseudo-terminal, so it is not passed on.
     this.#finishDestroy = () => super._destroy(null, callback);
     if (this.released) this.#finishDestroy();
     else this.#hooks.onHangup();

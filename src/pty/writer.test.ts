@@ -1,6 +1,6 @@
 import { PtyWriter } from './writer.js';
 
-/** Accepts as many bytes as it has room for, then throws EAGAIN, as a pseudo-terminal does. */
+/** Accepts as many bytes as it has room for, and then throws EAGAIN, as a pseudo-terminal does. */
 class SlowReader {
   room = 0;
   attempts = 0;

@@ -1,17 +1,20 @@
 /**
- * Writes to the master side of a pseudo-terminal, completely, in order and as fast as the program reads, without
- * blocking the event loop or busy-waiting while the program does not read. It does not own the descriptor; call `stop`
+ * Writes to the master side of a pseudo-terminal: completely, in order, and as fast as the program reads. Neither
+ * blocks the event loop nor busy-waits while the program is not reading. Does not own the descriptor: call `stop`
  * before closing it.
  */
 import { writeSync } from 'node:fs';
 
-/** Maximum written in one turn of the event loop, so that a large paste does not delay other terminals. */
+/**
+ * Maximum number of bytes that are written in one turn of the event loop, so that a large paste does not delay other
+ * terminals.
+ */
 const MAX_BYTES_PER_TURN = 64 * 1024;
 
-/** One system call can take as long as the program keeps reading; this limits it. */
+/** Maximum number of bytes per system call, because a call can take as long as the program keeps reading. */
 const MAX_BYTES_PER_WRITE = 16 * 1024;
 
-/** Retry delay: short for a program that is reading, doubling up to the maximum for one that is not. */
+/** Delay before a retry: short for a program that is reading, and doubling up to the maximum for one that is not. */
 const MIN_DELAY_MS = 1;
 const MAX_DELAY_MS = 32;
 
@@ -30,7 +33,7 @@ export class PtyWriter {
   #immediate: NodeJS.Immediate | undefined;
   #stopped = false;
 
-  /** @param writeNow - Writes without blocking; throws EAGAIN if nothing can be written. */
+  /** @param writeNow - Writes without blocking, and throws EAGAIN if nothing can be written. */
   constructor(fd: number, writeNow: WriteNow = writeSync) {
     this.#fd = fd;
     this.#writeNow = writeNow;
@@ -41,7 +44,7 @@ export class PtyWriter {
     return this.#end - this.#start;
   }
 
-  /** Queues bytes and immediately writes what can be written. The bytes may be reused after the call. */
+  /** Queues bytes, and immediately writes what can be written. The caller may reuse the bytes after the call. */
   write(bytes: Uint8Array): void {
     if (this.#stopped || bytes.length === 0) return;
     const isIdle = this.pendingBytes === 0;
@@ -49,7 +52,7 @@ export class PtyWriter {
     if (isIdle) this.#flush();
   }
 
-  /** Stops writing until `resume`. Returns a copy of the pending bytes. */
+  /** Stops writing until `resume` is called. Returns a copy of the pending bytes. */
   suspend(): Uint8Array {
     clearTimeout(this.#timer);
     clearImmediate(this.#immediate);
@@ -104,8 +107,8 @@ export class PtyWriter {
   }
 
   /**
-   * Makes room. Doubling the buffer keeps many small writes cheap; moving the rest to the front reuses the space of
-   * bytes already written.
+   * Makes room for more bytes. Doubling the buffer keeps many small writes cheap, and moving the rest to the front
+   * reuses the space of bytes that have been written.
    */
   #makeRoom(size: number): void {
     const needed = this.pendingBytes + size;

@@ -1,6 +1,6 @@
 /**
- * Converts the rows of one screen to text and sequences that draw them on an empty screen of the same size, cell by
- * cell, with the same line wrapping.
+ * Converts the rows of one screen to text and sequences that draw the same cells, with the same line wrapping, on an
+ * empty screen of the same size.
  */
 import type { EmulatorBuffer, EmulatorLine } from './internals.js';
 import { isUntouched, kindOf, penOf, samePen, textOf, widthOf } from './cells.js';
@@ -11,10 +11,10 @@ import type { Pen } from './pen.js';
 const WIDE_SPACE = '\u3000';
 /** The cursor position is unknown. */
 const UNKNOWN = -1;
-/** Characters above this do not have the same width in all emulators. */
+/** Characters with higher code points do not have the same width in all emulators. */
 const LAST_ALIKE_EVERYWHERE = 0xffff;
 
-/** How a row becomes the continuation of the row above. */
+/** How a row becomes the continuation of the previous row. */
 type Wrap = 'none' | 'by text' | 'by wide text' | 'by force';
 
 export class BufferSerializer {
@@ -134,7 +134,7 @@ export class BufferSerializer {
   }
 
   /**
-   * Inserting in the middle of a wide character leaves one half of it without the other. Reproduces this on the empty
+   * Inserting in the middle of a wide character leaves a half without the other. Reproduces such halves on the empty
    * row, from right to left.
    */
   #leaveOrphans(line: EmulatorLine, y: number): void {

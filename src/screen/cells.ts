@@ -1,4 +1,4 @@
-/** One cell of the emulator's screen, with what is needed to redraw it. Reads the packed cells directly. */
+/** Reads one cell of the emulator's screen, and what is needed to redraw it, directly from the packed cells. */
 import { HAS_EXTENDED, isErased } from './pen.js';
 import type { Extended, Pen } from './pen.js';
 import { cellsOf, combinedText, extendedOf } from './internals.js';
@@ -35,7 +35,7 @@ export function penOf(line: EmulatorLine, column: number): Pen {
   return asInCell(fg, bg, extendedOf(line, column));
 }
 
-/** Returns attributes without stored bits that have no effect. */
+/** Returns attributes without the stored bits that have no effect. */
 export function asInCell(fg: number, bg: number, extended: Extended | undefined): Pen {
   const isUnderlined = (fg & UNDERLINE) !== 0;
   const underlineStyle = extended?.underlineStyle || 1;

@@ -1,6 +1,6 @@
 /**
- * The names by which programs designate national and graphic character sets. The emulator stores only the sets, so the
- * names are found by designating each set once.
+ * Maps national and graphic character sets to the final characters of the `ESC (` sequences that designate them. The
+ * emulator stores only the sets, so this module designates each set once to build the map.
  */
 import { createEmulator } from './emulator.js';
 import type { Charset } from './internals.js';

@@ -1,4 +1,4 @@
-/** The emulator from its package; the only importer of @xterm/headless. */
+/** Exports the emulator from its package. The only importer of @xterm/headless. */
 import headless from '@xterm/headless';
 
 export const { Terminal: HeadlessTerminal } = headless;

@@ -1,6 +1,6 @@
 /**
- * Protects an emulator against hostile programs: limits counts over which it would loop for minutes, and links and
- * combined characters that it would keep without limit. The output of well-behaved programs looks the same.
+ * Protects an emulator against hostile programs: limits counts that would make it loop for minutes, and links and
+ * combined characters that it would otherwise store without limit. The output of well-behaved programs looks the same.
  */
 import type { HeadlessTerminal } from './headless.js';
 import { combinedText } from './internals.js';
@@ -13,7 +13,7 @@ const BY_ROWS = ['S', 'T', 'L', 'M'] as const;
 const BY_COLUMNS = ['I', 'Z'] as const;
 const REPEAT = 'b';
 const OSC_LINK = 8;
-/** Longer than any character composed of several: families and flags take a dozen code units. */
+/** Longer than any composed character: families and flags take a dozen code units. */
 const MAX_CELL_LENGTH = 64;
 
 export function limitSequences(terminal: HeadlessTerminal, core: EmulatorCore): void {

@@ -1,6 +1,7 @@
 /**
- * The parts of @xterm/headless that are used beyond its public interface, under our own names. Only this file knows the
- * private fields. The version is pinned, and everything relied on is checked whenever an emulator is created.
+ * Gives access, under our own names, to the parts of @xterm/headless that are used beyond its public interface. Only
+ * this file knows the private fields. The version is pinned, and everything that this file relies on is checked
+ * whenever an emulator is created.
  */
 import type { HeadlessTerminal } from './headless.js';
 
@@ -12,11 +13,11 @@ export interface EmulatorBuffer {
   scrollTop: number;
   scrollBottom: number;
   readonly savedX: number;
-  /** Counted from the first row held, not from the first row shown. */
+  /** Counted from the first row held, not the first row shown. */
   savedY: number;
   readonly savedCurAttrData: { readonly fg: number; readonly bg: number };
   readonly savedCharset: Charset | undefined;
-  /** The columns with a tab stop. */
+  /** The columns that have a tab stop. */
   readonly tabs: Readonly<Record<number, boolean>>;
   readonly lines: EmulatorLines;
   getBlankLine(): EmulatorLine;
@@ -173,13 +174,13 @@ export class EmulatorCore {
     return this.#charsets._charsets;
   }
 
-  /** State of the parser: 0 outside of sequences. */
+  /** State of the parser; 0 outside sequences. */
   get parserState(): number {
     return this.#parser.currentState;
   }
 
   /**
-   * State of the last printed character, as long as nothing else has followed; it determines whether the next character
+   * State after the last printed character, as long as nothing else has followed; determines whether the next character
    * joins it.
    */
   get joinState(): number {

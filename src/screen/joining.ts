@@ -1,4 +1,7 @@
-/** The emulator's state for consecutive printed characters: whether the next one joins the last. */
+/**
+ * Computes the emulator's state for consecutive printed characters, which determines whether the next one joins the
+ * last.
+ */
 import { graphemeWidths } from './widths.js';
 
 const JOINS = 1;

@@ -1,10 +1,11 @@
 /**
- * Bounds the cost of making a screen much narrower: a thousand full rows of a thousand columns become half a million
- * rows of two columns. Rows that cannot stay visible are therefore removed before the emulator rewraps the rest.
+ * Bounds the cost of making a screen much narrower: a thousand full rows of a thousand columns would become half a
+ * million rows of two columns. Rows that cannot stay visible are therefore removed before the emulator rewraps the
+ * rest.
  */
 import type { EmulatorBuffer, EmulatorLine } from './internals.js';
 
-/** Up to this number of rows, which is twice that of the tallest screen, the emulator rewraps all rows. */
+/** Up to this number of rows, twice that of the tallest screen, the emulator rewraps all rows. */
 const MAX_REWRAPPED_ROWS = 2000;
 
 /**

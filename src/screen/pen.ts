@@ -4,7 +4,7 @@
  */
 import { PROTECTED, styleOf, UNDERLINE } from './row.js';
 
-/** Background bit: the attributes include an underline's shape or colour. */
+/** Background bit that is set if the attributes include an underline's shape or colour. */
 export const HAS_EXTENDED = 0x10000000;
 /** Bits of a background that erasing leaves behind. */
 const ERASED_BITS = 0x3ffffff;
@@ -41,8 +41,8 @@ export function changePen(from: Pen, to: Pen): string {
 }
 
 /**
- * Returns whether `setPen` can set these attributes: after a cursor is restored, there can be an underline shape
- * without an underline.
+ * Returns whether `setPen` can set these attributes. It cannot if, after a cursor has been restored, there is an
+ * underline shape without an underline, or the reverse.
  */
 export function isRegular({ fg, extended }: Pen): boolean {
   return ((fg & UNDERLINE) !== 0) === (extended !== undefined && extended.underlineStyle !== 0);

@@ -1,11 +1,11 @@
 /**
- * Replies to programs' queries to which the emulator itself does not reply: colours, its name, the keyboard protocol.
- * Exactly one party may reply, and a program that gets no reply waits.
+ * Replies to the queries that the emulator itself does not reply to: colours, its name, the keyboard protocol. Exactly
+ * one party must reply, because a program that gets no reply waits.
  */
 import type { EmulatorParser } from './emulator.js';
 
 const ESC = '\x1b';
-/** How xterm ends an OSC string. */
+/** The sequence that xterm ends an OSC string with. */
 const STRING_END = `${ESC}\\`;
 
 /** Light grey on black: reported to programs that adapt their colours to the background. */
@@ -21,7 +21,7 @@ const NAME = 'tenacitty';
 /** The kitty keyboard protocol is supported but off. */
 const NO_KEYBOARD_FLAGS = `${ESC}[?0u`;
 
-/** Calls `reply` with the reply to each such query. */
+/** Calls `reply` with the reply to each of these queries. */
 export function answerQuestions(parser: EmulatorParser, reply: (answer: string) => void): void {
   for (const [osc, color] of DYNAMIC_COLORS) {
     parser.registerOscHandler(osc, (data) => {

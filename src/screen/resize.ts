@@ -1,12 +1,13 @@
 /**
  * Resizes an emulator so that nothing on its normal screen is lost: lines are rewrapped, including the one being
- * written, and output continues at the right place. Rows that no longer fit stay above the screen until `dropAbove`.
+ * written, and output continues at the right place. Rows that no longer fit stay above the screen until `dropAbove` is
+ * called.
  */
 import type { Emulator } from './emulator.js';
 import type { EmulatorBuffer } from './internals.js';
 import { rowEnd } from './row.js';
 
-/** Maximum number of rows that a resize may push out at once: every cell of the largest screen in its own row. */
+/** Maximum number of rows that a resize can push out at once: every cell of the largest screen in a row of its own. */
 const ROOM_ABOVE = 1_000_000;
 
 /** The cursor's position in the text, as the number of columns after the start of its line. */

@@ -1,5 +1,5 @@
 /**
- * Serializes the complete state of a screen as text and sequences that bring a new emulator of the same size to the
+ * Serialises the complete state of a screen as text and sequences that bring a new emulator of the same size to the
  * same state, so that all later output looks the same on both. Uses no feature that only our emulator has.
  */
 import { charsetName } from './charsets.js';
@@ -69,7 +69,7 @@ class Restoration {
     return this.#core.attributes;
   }
 
-  /** The same style in the form that a cell stores. */
+  /** The style of the text to be written next, in the form that a cell stores. */
   get #shownPen(): Pen {
     const { fg, bg, extended } = this.#pen;
     return asInCell(fg >>> 0, bg >>> 0, extended);
@@ -176,8 +176,8 @@ class Restoration {
   }
 
   /**
-   * A restored cursor may have brought back a character set or an underline that no other sequence would. In that case,
-   * the cursor is also restored here.
+   * A restored cursor may have brought back a character set or an underline that no other sequence could. In that case,
+   * restores the cursor here too.
    */
   #restored(): string {
     const { extended } = this.#pen;
@@ -279,7 +279,9 @@ class Restoration {
     return isIt && isShownSo && samePen(penOf(line, column), this.#shownPen) ? { column, text } : null;
   }
 
-  /** Reprints that character without visible change: where printing it would shift others, it is deleted first. */
+  /**
+   * Reprints the last printed character without a visible change: deletes it first if printing it would shift others.
+   */
   #printedLast({ column, text }: { column: number; text: string }, top: number): string {
     const { active } = this.#buffers;
     const [first] = text;

@@ -1,6 +1,6 @@
 /**
  * Converts one row of the emulator's screen to a string, plain or with colours. Reads the emulator's packed cells
- * directly, three words each, because one call per cell would cost more than the emulation itself.
+ * directly, three words each, because a call for each cell would cost more than the emulation itself.
  */
 import { cellsOf, combinedText, extendedOf } from './internals.js';
 import type { EmulatorLine } from './internals.js';
@@ -80,8 +80,8 @@ let units = new Uint16Array(4096);
 let unitBytes = Buffer.from(units.buffer);
 
 /**
- * Built as one string: a string concatenated cell by cell would keep a tree of as many parts alive for as long as the
- * line is held.
+ * Builds one flat string. Concatenating cell by cell would keep a tree with as many parts alive for as long as the line
+ * is held.
  */
 function textBetween(line: EmulatorLine, from: number, to: number): string {
   const data = cellsOf(line);

@@ -1,6 +1,6 @@
 /**
- * What a VT100 shows: rows, cursor, modes, title. Passes rows that leave at the top to its owner, in order, so that
- * none is lost.
+ * Emulates what a VT100 shows: rows, cursor, modes, title. Passes rows that leave at the top to its owner, in order, so
+ * that none is lost.
  */
 import type { ScreenFormat, TerminalScreen } from '../contract/output.js';
 import { createEmulator } from './emulator.js';
@@ -18,9 +18,9 @@ import { UnfinishedSequence } from './unfinished-sequence.js';
 /** A row of the normal screen, with colours. */
 export interface Row {
   readonly ansi: string;
-  /** Whether it continues the row above. */
+  /** Whether it continues the previous row. */
   readonly isWrapped: boolean;
-  /** Whether the row below continues it. */
+  /** Whether the next row continues it. */
   readonly continues: boolean;
 }
 
@@ -200,9 +200,9 @@ export class Screen {
   }
 
   /**
-   * Returns the data that brings a new emulator of the same size to the state of this one. `heldBack`: number of the
-   * last bytes written that have had no effect yet, because they begin a sequence or character; they must be written
-   * next. Not restored: synchronized output (a new subscriber must see something), links, and redefined colours.
+   * Returns the data that brings a new emulator of the same size to the state of this one. `heldBack` is the number of
+   * bytes written last that have had no effect yet, because they begin a sequence or character; they must be written
+   * next. Not restored: synchronised output (a new subscriber must see something), links, and redefined colours.
    */
   restoration(): { data: string; heldBack: number } {
     return {
@@ -233,7 +233,7 @@ export class Screen {
     return { ansi: rowAnsi(line, rowEnd(line, next)), isWrapped: line.isWrapped, continues };
   }
 
-  /** Intercepts the single method with which the emulator scrolls, for every row that leaves at the top. */
+  /** Intercepts every row that leaves at the top, by wrapping the one method that the emulator scrolls with. */
   #catchLeavingRows(): void {
     const { core } = this.#emulator;
     core.onScroll((isWrapped) => {

@@ -10,7 +10,7 @@ import type { EmulatorCore, StringParser } from './internals.js';
  */
 export const MAX_STRING_BYTES = 64 << 10;
 
-/** States of the emulator's parser in which it collects a string. */
+/** States of the emulator's parser while it is collecting a string. */
 const OSC_STRING = 8;
 const DCS_PASSTHROUGH = 13;
 

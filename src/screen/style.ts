@@ -1,5 +1,5 @@
 /**
- * The style (SGR state) of text: applies escape sequences as xterm.js does, and serializes the style as a single
+ * Holds the style (SGR state) of text: applies escape sequences as xterm.js does, and serialises the style as a single
  * sequence.
  */
 
@@ -36,7 +36,7 @@ CLEARS[28] = INVISIBLE;
 CLEARS[29] = STRIKETHROUGH;
 CLEARS[55] = OVERLINE;
 
-/** Packed colours: the kind in the upper bits, the palette number or RGB value below. */
+/** Packed colours: the kind in the upper bits, the palette number or RGB value in the lower bits. */
 export const COLOR_16 = 0x1000000;
 export const COLOR_256 = 0x2000000;
 export const COLOR_RGB = 0x3000000;
@@ -96,7 +96,7 @@ export class Style {
     else if (code < SETS.length) this.flags = (this.flags | SETS[code]!) & ~CLEARS[code]!;
   }
 
-  /** Applies a 256-colour or true-colour selection at `at`; returns the number of further parameters it used. */
+  /** Applies a 256-colour or true-colour selection at `at`; returns the number of further parameters that it used. */
   #applyColor(target: number, params: Int32Array, at: number, count: number): number {
     const mode = at + 1 < count ? params[at + 1]! : 0;
     const value = (i: number): number => (at + i < count ? params[at + i]! & 255 : 0);

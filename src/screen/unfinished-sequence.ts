@@ -1,6 +1,6 @@
 /**
  * Remembers where an unfinished escape sequence or control string began in the output so far, so that it can be
- * restarted in another emulator. The only thing it uses from the emulator is the number of the parser's state.
+ * restarted in another emulator. All that it uses from the emulator is the number of the parser's state.
  */
 
 import { MAX_STRING_BYTES } from './string-limit.js';
@@ -11,7 +11,7 @@ const FIRST_STRING_STATE = 7;
 
 const ESC = 0x1b;
 const FIRST_PRINTABLE = 0x20;
-/** In UTF-8, a C1 control is this byte followed by the control's own byte. */
+/** In UTF-8, a C1 control is this byte, followed by the control's own byte. */
 const C1_LEAD = 0xc2;
 /** DCS, SOS, CSI, OSC, PM and APC as single C1 controls. */
 const C1_INTRODUCERS: ReadonlySet<number> = new Set([0x90, 0x98, 0x9b, 0x9d, 0x9e, 0x9f]);
@@ -46,8 +46,8 @@ export class UnfinishedSequence {
   #hasActed = false;
 
   /**
-   * Call after each write, with the bytes written, the state in which they left the parser, and whether the string
-   * being read has been discarded.
+   * Call after each write, with the bytes written, the state that they left the parser in, and whether the string being
+   * read has been discarded.
    */
   note(written: Uint8Array, state: number, isCut: boolean): void {
     if (state === GROUND) {
@@ -110,7 +110,7 @@ export class UnfinishedSequence {
   }
 }
 
-/** Returns the last position from which everything can belong to one sequence; -1 if there is none. */
+/** Returns the last position where a sequence that contains all the rest can begin; -1 if there is none. */
 function lastIntroducer(bytes: Uint8Array): number {
   for (let at = bytes.length - 1; at >= 0; at--) {
     if (bytes[at] === ESC) return at;

@@ -1,6 +1,6 @@
 /**
- * Character widths, and which characters join the previous one: by grapheme clusters, as in the browser's emulator.
- * Caches the results of the add-on that computes them.
+ * Provides character widths, and which characters join the previous one, by grapheme cluster, as in the browser's
+ * emulator. Caches the results of the add-on that computes them.
  */
 import { POOL_SIZE } from './no-buffer-pool.js';
 import * as addon from '@xterm/addon-unicode-graphemes';
@@ -12,14 +12,17 @@ export interface UnicodeVersionProvider {
   charProperties(codePoint: number, preceding: number): number;
 }
 
-/** Bits of a result below the kind of character: two for the width, one for joining. */
+/** The kind of character follows these lower bits of a result: two for the width, one for joining. */
 const KIND_SHIFT = 3;
 const PAGE_BITS = 8;
 const PAGE_SIZE = 1 << PAGE_BITS;
 const PAGE_MASK = PAGE_SIZE - 1;
 /** Characters with this code point or a higher one are too rare to be cached. */
 const REMEMBERED = 0x20000;
-/** There are only a few dozen states of the preceding character; this limit is for a future add-on that has more. */
+/**
+ * There are only a few dozen states of the preceding character; this limit guards against a future add-on that has
+ * more.
+ */
 const MAX_TABLES = 256;
 const UNKNOWN = -1;
 

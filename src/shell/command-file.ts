@@ -1,4 +1,4 @@
-/** Stores the command log of a terminal beside its history. */
+/** Stores the command log of a terminal next to its history. */
 import { join } from 'node:path';
 import { loggedCommand, MAX_LOGGED_COMMANDS } from './command-log.js';
 import type { LoggedCommand } from './command-log.js';

@@ -1,6 +1,6 @@
 /**
- * Records the commands that ran in one terminal: their start and end. Finds commands by number, and drops the oldest
- * when there are too many.
+ * Records when the commands of one terminal started and ended. Finds commands by number, and drops the oldest when
+ * there are too many.
  */
 import { z } from 'zod';
 import { caller } from '../contract/caller.js';
@@ -26,15 +26,15 @@ export const loggedCommand = z.object({
   toOffset: z.int().nullable(),
   fromLine: z.int(),
   toLine: z.int().nullable(),
-  /** Idempotency key: identifies the request if its response was lost and the caller retries. */
+  /** Idempotency key, which identifies the request if the caller repeats it after its response was lost. */
   key: z.string().optional(),
   /** Who ran or typed it, if known. */
   by: caller.optional(),
   /** Ranges of the output printed since the previous command, without prompts. */
   between: z.array(z.tuple([z.int(), z.int()])),
-  /** The command in whose nested shell this one ran. */
+  /** The command whose nested shell ran this one; null if the terminal's own shell ran it. */
   within: z.int().nullable(),
-  /** Screen sizes with the offset from which each applies: the size at the start and every later change. */
+  /** Screen sizes, each with the offset where it begins to apply: the size at the start and every later change. */
   sizes: z.array(z.object({ offset: z.int(), cols: z.int(), rows: z.int() })),
 });
 export type LoggedCommand = z.infer<typeof loggedCommand>;
@@ -58,7 +58,7 @@ export class CommandLog {
 
   /**
    * @param commands - The commands of an earlier log, oldest first.
-   * @param onChange - Called with each command that begins or ends.
+   * @param onChange - Called with each command when it begins or ends.
    */
   constructor(commands: readonly LoggedCommand[] = [], onChange: (command: LoggedCommand) => void = () => {}) {
     for (const command of commands) this.#keep(command);

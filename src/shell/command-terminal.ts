@@ -1,4 +1,4 @@
-/** The interface of the terminal in which commands run. Types only. */
+/** Defines what commands need of the terminal that they run in. Types only. */
 import type { TerminalError } from '../errors.js';
 import type { OutputSource } from '../transcript/command-output.js';
 import type { CommandLog } from './command-log.js';
@@ -10,10 +10,10 @@ export interface CommandTerminal extends OutputSource {
   /** Whether another process has taken over the terminal. */
   readonly isHandedOff: boolean;
   readonly log: CommandLog;
-  /** Null without shell integration: another program, or a shell that has ended. */
+  /** Null if there is no integrated shell: the terminal runs another program, or its shell has ended. */
   readonly shell: ShellStack | null;
   readonly isFullScreen: boolean;
-  /** Returns the error that says that the program has ended. */
+  /** Returns the error for a program that has ended. */
   inactive(): TerminalError;
   nextChange(signal?: AbortSignal): Promise<void>;
 }

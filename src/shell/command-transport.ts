@@ -1,6 +1,6 @@
 /**
- * Sends a command's text, and the integration itself, to a shell: as files that the shell reads, or typed line by line
- * as the shell requests it.
+ * Passes a command's text, and the integration itself, to a shell: as files that the shell reads, or as lines typed one
+ * by one when the shell requests them.
  */
 import { newNonce, ScriptFiles } from './script-files.js';
 import { loadLine } from './shells.js';
@@ -18,9 +18,9 @@ export interface CommandTransport {
   begin(): void;
   /** Returns the next line to type, Enter included; null if there is none. */
   next(): string | null;
-  /** Called when the shell has the text or will no longer take it. */
+  /** Called when the shell has the text or will never take it. */
   drop(command: number): void;
-  /** Returns what the shell recorded of the newest line typed at its prompt; null if it records nothing. */
+  /** Returns the shell's record of the newest line typed at its prompt; null if it keeps none. */
   typed(): string | null;
   /** Releases all resources. */
   close(): void;
@@ -91,7 +91,10 @@ export class FileTransport implements CommandTransport {
   }
 }
 
-/** For a shell that shares no files with us: on another machine, of another user, or in another mount namespace. */
+/**
+ * Types commands and scripts, for a shell that shares no files with us because it is on another machine, belongs to
+ * another user, or is in another mount namespace.
+ */
 export class TypingTransport implements CommandTransport {
   readonly nonce: string;
   #lines: readonly string[] = [];

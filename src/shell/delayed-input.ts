@@ -1,8 +1,8 @@
-/** Keeps user input in order for a short time, while an injected line is being typed. */
+/** Holds user input back for a short time, in order, while an injected line is being typed. */
 
-/** Only commands take longer; input for a running command must reach it. */
+/** Typing a line takes less time; if more has passed, a command is running, and its input must reach it. */
 const MAX_KEPT_MS = 500;
-/** More than a user types in that time; a paste is passed on. */
+/** More than a user can type in that time, so it is a paste, which is passed on. */
 const MAX_KEPT_BYTES = 64 * 1024;
 
 export class DelayedInput {
@@ -28,7 +28,7 @@ export class DelayedInput {
     }, MAX_KEPT_MS);
   }
 
-  /** Returns all of it and clears it. */
+  /** Returns all held input and clears it. */
   take(): readonly Uint8Array[] {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -38,7 +38,7 @@ export class DelayedInput {
     return parts;
   }
 
-  /** Returns all of it in one buffer. */
+  /** Returns all held input in one buffer. */
   peek(): Buffer {
     return Buffer.concat(this.#parts);
   }

@@ -1,7 +1,7 @@
 /**
- * What subscribers of an integrated shell see: its output without our marks and without the echo of injected lines,
- * plus marks that the subscribers' own terminals may understand. Records where prompts end and what was printed between
- * two commands.
+ * Decides what subscribers of an integrated shell see: its output without our marks and without the echo of injected
+ * lines, plus marks that the subscribers' own terminals may understand. Records where prompts end and what was printed
+ * between two commands.
  */
 import { hostname } from 'node:os';
 import type { Caller } from '../contract/caller.js';
@@ -23,7 +23,7 @@ export interface ShellTerminal {
   show(bytes: Uint8Array): void;
   type(input: string | Uint8Array): void;
   outputEnd(): number;
-  /** Returns the line of the history that output goes to now. */
+  /** Returns the number of the history line that output currently goes to. */
   line(): number;
   /** Returns the column of the cursor, from 0. */
   column(): number;
@@ -32,7 +32,7 @@ export interface ShellTerminal {
   columns(): number;
   /** Returns the directory of the terminal's program; null if the system does not report it. */
   cwd(): string | null;
-  /** Returns whether reading of output is paused. */
+  /** Returns whether output is currently left unread. */
   isPaused(): boolean;
   /** Returns who typed last, if known. */
   typist(): Caller | undefined;
@@ -56,14 +56,14 @@ export interface DisplayHandOff {
   readonly promptEnd: PromptEnd | null;
 }
 
-/** Longer than any echo of an injected line: beyond this, it is other output and is shown. */
+/** Longer than any echo of an injected line. More than this must be other output, and is shown. */
 const MAX_HELD_BYTES = 64 << 10;
 /** Maximum number of ranges between two commands; further ones are merged. */
 const MAX_BETWEEN = 64;
 const LF = 0x0a;
 /** Length of what zsh prints before a prompt, apart from a line of blanks. */
 const LINE_END_MARK_BYTES = 64;
-/** Longer than any prompt together with what is typed after it. */
+/** Longer than any prompt and the line typed after it. */
 const MAX_PROMPT_BYTES = 4096;
 
 export class ShellDisplay {
@@ -74,9 +74,9 @@ export class ShellDisplay {
   #shownDirectory: string | null = null;
   #promptEnd: PromptEnd | null = null;
   #between: [number, number][] = [];
-  /** Whether a prompt has begun and not ended; it may report its beginning twice. */
+  /** Whether a prompt has begun and not ended. The shell may report its beginning twice. */
   #isPrompting = false;
-  /** Whether current output is neither prompt nor echo although no command runs. */
+  /** Whether current output is neither prompt nor echo although no command is running. */
   #isBetween = false;
 
   constructor(terminal: ShellTerminal, handed?: DisplayHandOff) {
@@ -97,12 +97,12 @@ export class ShellDisplay {
     return this.#held !== null;
   }
 
-  /** Where the newest prompt ended; null if no prompt was seen. */
+  /** Where the newest prompt ended; null if none has been seen. */
   get promptEnd(): PromptEnd | null {
     return this.#promptEnd;
   }
 
-  /** What was shown since that prompt. */
+  /** What has been shown since the newest prompt. */
   get echo(): Echo {
     const echo = this.#promptEnd === null ? null : this.#terminal.outputFrom(this.#promptEnd.offset);
     return { echo, columns: this.#terminal.columns() };
@@ -134,9 +134,8 @@ export class ShellDisplay {
   }
 
   /**
-   * Takes output, no matter what printed it.
-   *
-   * @param isIdle - No command runs, and the user is not typing.
+   * Handles output, no matter what printed it. @param isIdle - Whether no command is running and the user is not
+   * typing.
    */
   output(bytes: Buffer, isIdle: boolean): void {
     if (this.#held !== null) return this.#holdBack(this.#held, bytes);
@@ -160,7 +159,7 @@ export class ShellDisplay {
     this.#promptEnd = { offset: this.#terminal.outputEnd(), column: this.#terminal.column(), history };
   }
 
-  /** Set when the shell waits at its prompt: what is printed now is no echo. */
+  /** Set when the shell is waiting at its prompt, so that what is printed now is not an echo. */
   set isBetween(isBetween: boolean) {
     this.#isBetween = isBetween;
   }

@@ -1,5 +1,5 @@
 /**
- * Adds shell integration to a program that is about to be started, if it is wanted and the program is an interactive
+ * Adds shell integration to a program that is about to be started, if it is requested and the program is an interactive
  * shell. Starts nothing.
  */
 import { ScriptFiles } from './script-files.js';
@@ -16,7 +16,10 @@ export interface Integration {
   readonly launch: LaunchPlan;
 }
 
-/** Returns the integration; null if none is wanted or its files cannot be written: the shell then starts without it. */
+/**
+ * Returns the integration. Returns null if none is requested, or if its files cannot be written; the shell then starts
+ * without it.
+ */
 export function integrate(
   launch: LaunchPlan,
   terminalId: string,

@@ -1,4 +1,7 @@
-/** Marks are found wherever the output is split, and no other output is lost, changed or taken for a mark. */
+/**
+ * Tests that marks are found wherever the output is split, and that no other output is lost, changed or taken for a
+ * mark.
+ */
 import fc from 'fast-check';
 import { MarkFilter } from './mark-filter.js';
 import { MAX_MARK_BYTES, parseMark } from './marker.js';

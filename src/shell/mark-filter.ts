@@ -1,6 +1,6 @@
 /**
- * Filters our marks out of a shell's output, wherever it is split into pieces, and leaves everything else unchanged.
- * Does not interpret the marks.
+ * Filters our marks out of a shell's output, wherever the output is split, and leaves everything else unchanged. Does
+ * not interpret the marks.
  */
 import { MARK_PREFIX, MAX_MARK_BYTES, parseMark } from './marker.js';
 import type { Mark } from './marker.js';
@@ -23,7 +23,7 @@ export class MarkFilter {
   /** Bytes that may still become a mark. */
   #pending: Buffer = NOTHING;
 
-  /** @param pending - Bytes that an earlier filter had not passed on. */
+  /** @param pending - Bytes that an earlier filter received but did not pass on. */
   constructor(nonce: string, output: FilteredOutput, pending: Buffer = NOTHING) {
     this.#nonces = new Set([nonce]);
     this.#output = output;
@@ -35,7 +35,7 @@ export class MarkFilter {
     return this.#pending;
   }
 
-  /** Accepts the marks of another shell too. */
+  /** Also accepts the marks of another shell. */
   expect(nonce: string): void {
     this.#nonces.add(nonce);
   }
@@ -83,7 +83,7 @@ export class MarkFilter {
     if (to > from) this.#output.onText(all.subarray(from, to));
   }
 
-  /** Copies: the caller owns the given buffer. */
+  /** Copies the bytes, because the caller owns the buffer. */
   #keep(all: Buffer, from: number): void {
     if (from < all.length) this.#pending = Buffer.from(all.subarray(from));
   }

@@ -5,15 +5,15 @@
  * program's output nor the contents of a displayed file can pass for a mark.
  */
 
-/** How each mark begins; the nonce follows. */
+/** The beginning of each mark; the nonce follows it. */
 export const MARK_PREFIX = '\x1b]7717;';
 /**
- * Longer sequences are not ours. A shell writes up to this many bytes in one system call, so that no other output can
+ * A longer sequence is not ours: a shell writes up to this many bytes in one system call, so that no other output can
  * come in between.
  */
 export const MAX_MARK_BYTES = 1024;
 
-/** Each mark carries the instance of the shell that sent it: its process id on the machine where it runs. */
+/** Each mark carries the instance of the shell that sent it: the shell's process id on the machine that it runs on. */
 export type Mark =
   /** The integration was loaded by a program with this name and version. */
   | { readonly verb: 'loaded'; readonly instance: number; readonly program: string; readonly version: string }
@@ -25,13 +25,15 @@ export type Mark =
   | { readonly verb: 'rightEnd'; readonly instance: number }
   /** The shell asks for another line of an unfinished command. */
   | { readonly verb: 'continuation'; readonly instance: number }
-  /** The line being edited is parked; together with everything parked before, it may be empty. */
+  /** The line being edited is parked. `isEmpty` says whether it and everything parked before are empty. */
   | { readonly verb: 'parked'; readonly instance: number; readonly isEmpty: boolean }
-  /** The shell replies to the key that queries whether it still has the integration's functions. */
+  /** The reply to the key that asks whether the shell still has the integration's functions. */
   | { readonly verb: 'answers'; readonly instance: number }
-  /** The line editor is off, in a shell that without it reads at its prompt as its `read` does (mksh, zsh). */
+  /**
+   * The line editor is off, in a shell that then reads at its prompt in the same way as its `read` does (mksh, zsh).
+   */
   | { readonly verb: 'editorOff'; readonly instance: number }
-  /** A command begins: its number if it is ours, 0 if it was typed. */
+  /** A command begins. `command` is its number, or 0 if it was typed. */
   | { readonly verb: 'began'; readonly instance: number; readonly command: number }
   /** Asks for the next line of what is being typed: a command, or the integration (0). */
   | { readonly verb: 'asks'; readonly instance: number; readonly command: number; readonly program: string }
@@ -43,7 +45,7 @@ export type Mark =
   /** The shell has returned to its prompt for the `turn`th time. */
   | ({ readonly verb: 'returned'; readonly turn: number; readonly status: number } & Noted & Ending);
 
-/** The newest command of ours whose line reached its end, with its status at that point; null if that is uncertain. */
+/** Our newest command whose line reached its end, and its status at that point; null if the status is uncertain. */
 interface Noted {
   readonly notedCommand?: number;
   readonly notedStatus?: number | null;

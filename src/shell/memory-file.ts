@@ -1,6 +1,6 @@
 /**
- * Creates files that are in memory, not on disk, and that programs of the same user can read by a path: unnamed files
- * on a tmpfs, accessed through this process.
+ * Creates files that are in memory, not on disk, and that the same user's programs can read by a path: unnamed files on
+ * a tmpfs, accessed through this process.
  */
 import { constants, openSync, statfsSync, statSync } from 'node:fs';
 
@@ -14,7 +14,7 @@ const TMPFS = 0x01021994;
 const WITHOUT_NAME = 0o20000000 | constants.O_DIRECTORY;
 const FILE_MODE = 0o600;
 
-/** Returns the path by which programs reach an open file of this process. */
+/** Returns the path that gives other programs access to a file that this process has open. */
 export function pathOf(fd: number): string {
   return `/proc/${process.pid}/fd/${fd}`;
 }
@@ -24,7 +24,9 @@ export function openMemoryFile(): number | null {
   return isThere() ? openSync(MEMORY, constants.O_RDWR | WITHOUT_NAME, FILE_MODE) : null;
 }
 
-/** Returns whether other processes can reach such files: not if the kernel hides a process from its own user. */
+/**
+ * Returns whether other processes can access such files. They cannot if the kernel hides a process from its own user.
+ */
 function isThere(): boolean {
   try {
     return statfsSync(MEMORY).type === TMPFS && statSync(`/proc/${process.pid}`).uid === process.geteuid?.();

@@ -1,4 +1,4 @@
-/** When a terminal for one command is over, tested without a terminal. */
+/** Tests when a terminal for one command is over, without a terminal. */
 import { CommandLog } from './command-log.js';
 import { oneCommandIsOver } from './one-command.js';
 import type { OneCommandTerminal } from './one-command.js';

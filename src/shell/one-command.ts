@@ -3,7 +3,10 @@ import { monotonicMs } from '../clock.js';
 import type { CommandLog } from './command-log.js';
 import { withTimeLimit } from '../wait/time-limit.js';
 
-/** A terminal in which no command runs for this long after its creation is ended: its caller has gone. */
+/**
+ * If no command has run for this long after a terminal's creation, its caller must have gone, and the terminal is
+ * ended.
+ */
 const UNUSED_MS = 60_000;
 
 export interface OneCommandTerminal {

@@ -8,10 +8,10 @@ import type { PromptDetector } from './prompt-detector.js';
 import type { ShellContext } from './shell-context.js';
 import type { TrackedKind } from './shells.js';
 
-/** Marks that a shell sent before it read have arrived after this time. */
+/** After this time, all marks that a shell sent before it began to read have arrived. */
 const MARK_GRACE_MS = 50;
 
-/** Where the output of a command ends, and the line of the history that this is in. */
+/** Where the output of a command ends, and the number of the history line there. */
 export interface PromptStart {
   readonly offset: number;
   readonly line: number;
@@ -30,7 +30,10 @@ export class PromptConfirmation {
     this.#detector = detector;
   }
 
-  /** Call when the shell has returned to its prompt, or reports where that begins, which it repeats on each redraw. */
+  /**
+   * Call when the shell has returned to its prompt, or has reported where the prompt begins, which it does on each
+   * redraw.
+   */
   take(verb: 'returned' | 'promptStart'): void {
     const { terminal } = this.#context;
     if (verb === 'returned') this.#promptStart = null;
@@ -45,8 +48,9 @@ export class PromptConfirmation {
   }
 
   /**
-   * Probes once; calls `confirmed` if the shell reads at its prompt. That may be a later prompt than the one it has
-   * reported, whose marks are still on their way: `isStill` returns whether none has arrived in the meantime.
+   * Probes once, and calls `confirmed` if the shell is reading at its prompt. That may be a later prompt than the one
+   * that it has reported, with marks that are still on their way; `isStill` returns whether none has arrived in the
+   * meantime.
    */
   async look(kind: TrackedKind, isStill: () => boolean, confirmed: () => void): Promise<void> {
     if (this.#isLooking || !this.#isReading) return;

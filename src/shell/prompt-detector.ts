@@ -1,7 +1,7 @@
 /**
  * Distinguishes a shell that is back at its prompt but can no longer report it from a shell that is using its line
- * editor for a running command, such as `read -e` or `vared`. Types a key to which the shell replies only while it has
- * our functions; in that case, it also reports the end of a command itself.
+ * editor for a running command, such as `read -e` or `vared`. Types a key that the shell replies to only while it has
+ * our functions. As long as it has them, it also reports the end of a command.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { threadState } from '../processes/awaited-descriptors.js';
@@ -12,14 +12,14 @@ import { readProcess } from '../processes/process-table.js';
 import type { Mark } from './marker.js';
 import type { ShellDisplay, ShellTerminal } from './display.js';
 
-/** A line editor replies to the key within this time, even on a busy machine, or has no such key. */
+/** If a line editor has not replied to the key within this time, even on a busy machine, it has no such key. */
 const ANSWER_GRACE_MS = 2000;
-/** Marks that a shell sent before its prompt have arrived after this time. */
+/** After this time, all marks that a shell sent before its prompt have arrived. */
 const MARK_GRACE_MS = 500;
 
 /**
  * Returns a value that identifies the program and changes with each exec; null if unknown. Never throws, because it is
- * called while output is taken.
+ * called while output is being handled.
  */
 function programOf(pid: number | null): number | null {
   try {
@@ -39,7 +39,7 @@ export class PromptDetector {
   #hasPrompted: boolean;
   /** Whether the shell has reported, since the command began, that its line editor is off. */
   #isEditorOff = false;
-  /** Whether it has asked for more of the command that it evaluates, which it now reads from the terminal. */
+  /** Whether it has asked for more of the command that it is evaluating, and now reads that from the terminal. */
   #hasContinued = false;
   /** Whether it has replied since the command began, or since the user typed Enter or another control character. */
   #hasAnswered = false;
@@ -77,12 +77,14 @@ export class PromptDetector {
     if (verb === 'continuation' && kind === 'bash') this.#hasContinued = true;
   }
 
-  /** Whether the newest command's text takes typed input as its continuation; bash does so after `set +o emacs`. */
+  /**
+   * Whether the shell reads typed input as the continuation of the newest command, as bash does after `set +o emacs`.
+   */
   get readsContinuation(): boolean {
     return this.#hasContinued;
   }
 
-  /** Call when the user has typed: a control character, such as Enter, may end the line that was being read. */
+  /** Call when the user has typed. A control character, such as Enter, may end the line that is being read. */
   typed(bytes: Uint8Array): void {
     if (bytes.some((byte) => byte < 0x20)) this.#hasAnswered = false;
   }
@@ -95,14 +97,17 @@ export class PromptDetector {
   }
 
   /**
-   * Whether the process of the shell has become another program by exec. Assumes that this process reads the terminal.
+   * Whether the shell's process has become another program by exec. Call only if this process is reading the terminal.
    */
   get isOtherProgram(): boolean {
     const now = programOf(this.#pid);
     return this.#program !== null && now !== null && this.#program !== now;
   }
 
-  /** Returns whether a shell that reads the terminal without a running command is at its prompt; `isStill` as below. */
+  /**
+   * Returns whether a shell that is reading the terminal, with no command running, is at its prompt. `isStill` returns
+   * whether both are still true.
+   */
   async isForPrompt(kind: TrackedKind, tty: string | null, isStill: () => boolean): Promise<boolean> {
     return (await this.#readByKernel(kind, tty)) !== null && isStill();
   }
@@ -114,8 +119,8 @@ export class PromptDetector {
   }
 
   /**
-   * Returns whether a shell that reads the terminal reads at the prompt that it has reported. Without its line editor,
-   * only its report shows that.
+   * Returns whether a shell that is reading the terminal is reading at the prompt that it has reported. With its line
+   * editor off, only its report shows that.
    */
   async confirms(kind: TrackedKind, tty: string | null): Promise<boolean> {
     if (!this.#hasPrompted || this.isOtherProgram) return false;
@@ -128,7 +133,7 @@ export class PromptDetector {
     return this.#pid === null ? null : promptReading(this.#pid, tty);
   }
 
-  /** Judges by the kernel how a shell reads the terminal; `isStill` as in `isAtPrompt`. */
+  /** Determines from the kernel's information how a shell is reading the terminal; for `isStill`, see `isAtPrompt`. */
   async classify(
     kind: TrackedKind,
     tty: string | null,
@@ -141,13 +146,13 @@ export class PromptDetector {
   }
 
   /**
-   * Returns whether a shell that uses its line editor while a command runs is at its prompt.
+   * Returns whether a shell that is using its line editor while a command is running is at its prompt.
    *
    * @param isStill - Whether the command is still running and the shell is still reading.
    */
   async isAtPrompt(kind: TrackedKind, isStill: () => boolean): Promise<boolean> {
     if (this.#hasPrompted || !hasParkKey(kind)) return this.#hasPrompted;
-    // Output withheld for another reason is the reply to another query, which is on its way.
+    // If output is withheld for another reason, another query is pending and its reply is on its way.
     if (this.#hasAnswered || (this.#display.isHeld && this.#pendingQuery === null)) return false;
     await this.#queryShell();
     return !this.#hasAnswered && isStill();
@@ -158,7 +163,7 @@ export class PromptDetector {
       const timer = setTimeout(() => this.#endQuery(), ANSWER_GRACE_MS).unref();
       this.#endQuery = () => {
         clearTimeout(timer);
-        // Output without a reply means that the shell does not know the key.
+        // The shell has printed something instead of a reply, so it does not know the key.
         if (this.#display.isHeld) this.#display.release('echo');
         this.#pendingQuery = null;
         this.#endQuery = () => {};

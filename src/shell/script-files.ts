@@ -1,6 +1,6 @@
 /**
- * Writes a terminal's integration scripts, which contain its nonce, and the commands that its shell is to run. Uses a
- * private directory that other users cannot enter. Starts nothing.
+ * Writes a terminal's integration scripts, which contain its nonce, and the commands for its shell, into a private
+ * directory that other users cannot enter. Starts nothing.
  */
 import { randomBytes } from 'node:crypto';
 import { closeSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -16,7 +16,7 @@ const SCRIPTS = join(CODE, 'shell', 'scripts');
 const DIRECTORY_MODE = 0o700;
 const FILE_MODE = 0o600;
 
-/** Names of the files that a shell writes and reads there. */
+/** The name of the file that a shell records typed lines in. */
 const TYPED = 'typed';
 
 const SCRIPT_OF: Readonly<Record<ShellKind, string>> = {
@@ -54,7 +54,7 @@ export class ScriptFiles {
     this.isInMemory = isInMemory;
   }
 
-  /** Uses a new directory within `parent`, or, if that is null, in the system's temporary directory, and a new nonce. */
+  /** Uses a new nonce and a new directory in `parent` or, if that is null, in the system's temporary directory. */
   static create(parent: string | null, name: string, isInMemory: boolean): ScriptFiles {
     const directory = parent === null ? mkdtempSync(join(tmpdir(), 'tenacitty-shell-')) : join(parent, name);
     return new ScriptFiles(directory, newNonce(), isInMemory);
@@ -106,12 +106,12 @@ export class ScriptFiles {
     this.#forget(String(command));
   }
 
-  /** Returns the last line typed, as the shell recorded it; null if it records none. */
+  /** Returns the last line typed, as the shell recorded it; null if there is no record. */
   typed(): string | null {
     try {
       return readFileSync(join(this.directory, TYPED), 'utf8');
     } catch {
-      // Not every shell records it.
+      // Not every shell records typed lines.
       return null;
     }
   }
@@ -121,7 +121,7 @@ export class ScriptFiles {
     try {
       rmSync(this.directory, { recursive: true, force: true });
     } catch {
-      // The directory contains something that cannot be removed; nothing of ours is left to protect.
+      // The directory contains something that cannot be removed, but nothing of ours that needs protection.
     }
   }
 

@@ -1,4 +1,4 @@
-/** Identity and hand-off state of an integrated shell: plain data. */
+/** Defines the identity and hand-off state of an integrated shell, as plain data. */
 import type { Caller } from '../contract/caller.js';
 import type { ShellSnapshot } from '../contract/command.js';
 import type { ExecOptions } from '../contract/manager.js';
@@ -9,7 +9,7 @@ import type { TransportHandOff } from './command-transport.js';
 /** See `ExecOptions`. */
 export type CommandRequestOptions = Pick<ExecOptions, 'key' | 'place' | 'by'>;
 
-/** A command that is to run. */
+/** A requested command that has not begun. */
 export interface RequestedCommand {
   readonly commandId: number;
   readonly text: string;
@@ -25,11 +25,11 @@ export interface RequestedCommand {
 export interface ShellIdentity {
   readonly kind: TrackedKind;
   readonly version: string;
-  /** Process id on the machine where the shell runs; its marks carry it. */
+  /** Process id on the machine that the shell runs on; its marks carry it. */
   readonly instance: number;
   /** Process id on this machine; null if unknown, for example because the shell runs on another machine. */
   readonly pid: number | null;
-  /** The command within which the shell runs; null: it is the program of the terminal. */
+  /** The command that the shell runs within; null if the shell is the terminal's own program. */
   readonly within: number | null;
 }
 
@@ -39,6 +39,6 @@ export interface ShellHandOff extends Omit<ShellIdentity, 'instance'> {
   readonly session: SessionData;
   readonly wanted: RequestedCommand | null;
   readonly running: number | null;
-  /** Base64: the line that the user has half typed. */
+  /** The line that the user has half typed, in base64. */
   readonly half: string;
 }

@@ -1,6 +1,6 @@
 /**
- * Determines from the kernel's reports whether a program that is waiting for input is a shell at its prompt, which is
- * not asking a question. Types nothing and changes nothing.
+ * Determines from the kernel's reports whether a program that is waiting for input is a shell at its prompt, and
+ * therefore not asking a question. Types nothing and changes nothing.
  */
 import type { InputWait } from '../contract/command.js';
 import { knowsPrompt, promptReading } from '../processes/prompt-reading.js';
@@ -14,7 +14,7 @@ const OTHER_SHELLS = /^(?:t?csh|nu|elvish|pwsh)$/;
  * Returns whether a waiting program is a shell at its prompt. A shell that reads with its line editor counts, although
  * `read -e` does the same: only a key typed into it could tell the difference.
  *
- * @param tty - Path of the terminal that it reads.
+ * @param tty - Path of the terminal that it is reading.
  */
 export async function isShellAtPrompt({ by, kind, pid }: InputWait, tty: string | null): Promise<boolean> {
   if (pid === null || kind === 'password') return false;

@@ -1,6 +1,6 @@
 /**
- * Checks whether a shell is still in the same directory, with no newer command, as when the policy checked a command
- * for it.
+ * Checks that a shell is still in the directory that it was in when the policy checked a command for it, and that no
+ * other command has begun since.
  */
 import type { ShellSnapshot } from '../contract/command.js';
 import type { ShellContext } from './shell-context.js';

@@ -1,4 +1,4 @@
-/** Hand-off state of the shells of a terminal: plain data. */
+/** Defines the hand-off state of the shells of a terminal, as plain data. */
 import type { ShellHandOff } from './shell-hand-off.js';
 import type { PendingShellHandOff } from './nested/pending-shell.js';
 import type { DisplayHandOff } from './display.js';
@@ -7,9 +7,9 @@ import type { DisplayHandOff } from './display.js';
 export interface ShellStackHandOff {
   /** Outermost first. */
   readonly shells: readonly ShellHandOff[];
-  /** Base64: received, but not passed on. */
+  /** Output received but not passed on, in base64. */
   readonly pending: string;
-  /** Base64: typed by the user, but not given to the shell yet. */
+  /** Input that the user typed but that was not passed to the shell yet, in base64. */
   readonly kept: string;
   readonly display: DisplayHandOff;
   readonly arrival: PendingShellHandOff | null;

@@ -1,6 +1,6 @@
 /**
- * Nested shells with marks in any order: each command ends once, after everything within it; exec goes to the innermost
- * shell; and no screen is withheld for ever.
+ * Tests nested shells with marks in any order: each command ends once, after everything within it; exec goes to the
+ * innermost shell; and no output is withheld for ever.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

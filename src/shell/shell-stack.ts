@@ -1,7 +1,7 @@
 /**
- * The integrated shells of one terminal: the terminal's own shell, a nested shell within one of its commands, and so
- * on. The innermost shell has the terminal; when a command ends, all shells within it end too. Filters marks out of the
- * output and keeps user input out of injected lines.
+ * Manages the integrated shells of one terminal: the terminal's own shell, a nested shell within one of its commands,
+ * and so on. The innermost shell has the terminal; when a command ends, all shells within it end too. Filters marks out
+ * of the output and keeps user input out of injected lines.
  */
 import { monotonicMs } from '../clock.js';
 import type { CommandLog } from './command-log.js';
@@ -22,10 +22,10 @@ import { interruptEvaluation, interruptCommand } from '../processes/interruption
 import { ShellDisplay, type ShellTerminal } from './display.js';
 import type { ShellContext } from './shell-context.js';
 
-/** Extra time in which a busy shell can reply. */
+/** Extra time for a busy shell to reply. */
 const MAX_LATE_MS = 10_000;
 const RECHECK_MS = 50;
-/** A shell must be seen reading its terminal this many times in a row: a single probe may fall between two keys. */
+/** A shell must be seen reading its terminal this many times in a row, because one probe may fall between two keys. */
 const AGREEING_PROBES = 3;
 /** Time limit for integrating a nested shell that another process began, in case no caller asks for it again. */
 const MAX_INTEGRATION_MS = 10_000;
@@ -45,7 +45,7 @@ export class ShellStack implements ShellContext {
   readonly #shells: TrackedShell[];
   /** A nested shell that is being integrated. */
   #pendingShell: PendingShell | null = null;
-  /** Whether another process is about to take over: nothing must be typed here. */
+  /** Whether another process is about to take over, so that nothing may be typed here. */
   isAway = false;
   readonly #refused = new Map<number, CommandRefusal>();
   /** Number of consecutive probes that found a shell reading although it owes a reply. */
@@ -89,7 +89,7 @@ export class ShellStack implements ShellContext {
     if (handed === undefined) return;
     this.#delayedInput.add(Buffer.from(handed.kept, 'base64'));
     if (handed.arrival) this.#resumePending(PendingShell.resume(handed.arrival, this));
-    // The previous process sent a query to which only the shell itself could reply.
+    // The output was withheld for a query of the previous process, which this process cannot continue.
     if (this.display.isHeld && !this.#isInjecting) this.display.release('output');
     this.#arm();
   }
@@ -100,7 +100,7 @@ export class ShellStack implements ShellContext {
     setTimeout(() => this.#pendingShell === pending && this.abandonIntegration(), MAX_INTEGRATION_MS).unref();
   }
 
-  /** Call when no more output is taken. */
+  /** Call when no more output will be handled. */
   handOver(): ShellStackHandOff {
     this.isAway = true;
     clearTimeout(this.#timer);
@@ -161,7 +161,7 @@ export class ShellStack implements ShellContext {
     return this.#innermost.readsAs();
   }
 
-  /** Returns which process waits for input, according to the kernel; unknown while marks of a shell may be unread. */
+  /** Returns which process is waiting for input, according to the kernel; unknown while marks may be unread. */
   probe(): InputProbe {
     return this.terminal.isPaused() ? NOTHING_KNOWN : probeInput({ pid: this.#shells[0]!.pid! });
   }
@@ -210,7 +210,7 @@ export class ShellStack implements ShellContext {
 
   /**
    * Types the text that integrates a shell or REPL within the running command. It becomes `inner` when it reaches a
-   * prompt; call `abandonIntegration` if it does not. Call only while a command runs and not `isIntegrating`.
+   * prompt; if it does not, call `abandonIntegration`. Call only if a command is running and not `isIntegrating`.
    *
    * @throws file system errors.
    */
@@ -254,11 +254,11 @@ export class ShellStack implements ShellContext {
   refused(command: number, why: CommandRefusal, shell: TrackedShell): void {
     this.#refused.set(command, why);
     this.terminal.changed();
-    // Any program may have taken its place: a caller that knows it may ask to integrate it again.
+    // Any program may have taken its place; a caller that knows which can request integration again.
     if (why === 'lost' && shell === this.inner) this.#drop();
   }
 
-  /** Takes the output of the shells and their programs. */
+  /** Handles the output of the shells and their programs. */
   take(bytes: Uint8Array): void {
     this.#filter.take(bytes);
     this.#arm();
@@ -269,7 +269,7 @@ export class ShellStack implements ShellContext {
     if (nonce === this.#pendingShell?.nonce) return this.#onPendingMark(this.#pendingShell, mark);
     const shell = this.#shells.find((one) => one.nonce === nonce);
     const isInFront = shell === this.#innermost;
-    // The shells within it may be gone, which is certain only once it reads at this prompt.
+    // The shells within it may be gone, but that is certain only once it is reading at this prompt.
     if ((isInFront || (shell?.session.pendingEnd ?? null) !== null) && mark.verb === 'promptEnd')
       this.display.promptEnded(mark.history);
     shell?.take(mark);
@@ -313,7 +313,7 @@ export class ShellStack implements ShellContext {
     return this.isIntegrating || this.#innermost.session.isInjecting;
   }
 
-  /** Types delayed input that is read: input for a running command must reach it, even if an earlier line is parked. */
+  /** Types delayed input if it is being read: a running command must get its input, even if a line is parked. */
   #onDelayOver(): void {
     if (this.isAway) return;
     if (!this.#isInjecting && this.#isInputRead()) this.typeDelayed();
@@ -321,10 +321,10 @@ export class ShellStack implements ShellContext {
   }
 
   /**
-   * Returns whether a program reads what is typed. A shell at its prompt must first park what was typed before, or
-   * restore it. A reading shell is trusted only after two probes without a mark in between, because it may be at its
-   * prompt with the mark still on its way. The same applies if the reader cannot be determined, as happens for a moment
-   * when a command ends.
+   * Returns whether a program is reading what is typed. A shell at its prompt must first park or restore what was typed
+   * before, so a reading shell is trusted only after two probes without a mark in between: it may be at its prompt with
+   * the mark still on its way. The same applies if the reader cannot be determined, as happens for a moment when a
+   * command ends.
    */
   #isInputRead(): boolean {
     if (!this.#innermost.session.hasParkedInput) return true;
@@ -377,7 +377,7 @@ export class ShellStack implements ShellContext {
     this.#timer = setTimeout(() => this.#tick(), waitMs + 1);
   }
 
-  /** Returns whether a shell that owes a reply is busy and has not read on yet, which takes time under load. */
+  /** Returns whether a shell that owes a reply is busy and has not continued reading, which takes time under load. */
   #isLate({ session: { dueAt, isInjecting }, pid }: TrackedShell, now: number): boolean {
     if (dueAt === null || now < dueAt || !isInjecting || pid === null || now - dueAt > MAX_LATE_MS) return false;
     if (this.terminal.isPaused()) return true;

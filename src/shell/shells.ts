@@ -1,12 +1,12 @@
 /**
- * Describes the shells that can be integrated: how to recognize, start and type to each of them. Pure: starts nothing
+ * Describes the shells that can be integrated: how to recognise, start and type to each of them. Pure: starts nothing
  * and writes no files.
  */
 import { basename } from 'node:path';
 import type { CommandEnd } from './session/effects.js';
 
 export type ShellKind = 'bash' | 'zsh' | 'fish' | 'sh';
-/** Not shells, but they take commands in their own language. */
+/** Programs that are not shells but take commands in their own language. */
 export type ReplKind = 'python' | 'node';
 /** Everything that can be integrated; a REPL only within a shell. */
 export type TrackedKind = ShellKind | ReplKind;
@@ -27,7 +27,7 @@ const INTERACTIVE = ['-i', '-l', '--login', '-il', '-li'];
 /** A shell that is about to be started. */
 export interface ShellStart {
   readonly kind: ShellKind;
-  /** Arguments before the requested ones: the name of an applet of busybox. */
+  /** Arguments before the requested ones: for busybox, the name of the applet. */
   readonly applet: readonly string[];
   readonly isLogin: boolean;
 }
@@ -88,12 +88,12 @@ export function injection({ kind, applet, isLogin }: ShellStart, args: readonly 
 }
 
 /**
- * Returns the line that runs a command, Enter included. Nothing in it can be an alias. `__tenacitty_c` puts the text
- * into `__tenacitty_text` and sets a variable with the number of the command. Without that variable, nothing is
- * evaluated: if the first group cannot be redirected, it does not run, and the text is still that of the previous
- * command. The line records the command's status itself, in case none of our functions is left to report it. Neither a
- * trace nor a trap shows anything but the command. No blank follows `$?`: in some configurations of zsh, a blank is a
- * key that expands the word before it.
+ * Returns the line that runs a command, Enter included. No word in it can be replaced by an alias. `__tenacitty_c` puts
+ * the text into `__tenacitty_text` and sets a variable with the number of the command. Without that variable, nothing
+ * is evaluated: if the first group cannot be redirected, it does not run, and the text is still that of the previous
+ * command. The line records the command's status itself, in case none of our functions is left to report it. A trace or
+ * a trap shows only the command. No blank follows `$?`: in some configurations of zsh, a blank is a key that expands
+ * the word before it.
  */
 export function commandLine(kind: TrackedKind, command: number): string {
   if (isRepl(kind)) return `__tenacitty(${command})\r`;
@@ -114,14 +114,14 @@ export function commandLine(kind: TrackedKind, command: number): string {
 /** A command that succeeds regardless of which functions and aliases exist: some users define one named `:` or `[[`. */
 const YES = '__tenacitty_yes=';
 
-/** Pressed within an assignment, so that it does no harm where it is unknown; see `__tenacitty_inline`. */
+/** Typed within an assignment, so that it does no harm in a shell that does not know it; see `__tenacitty_inline`. */
 const INLINE_KEY: Readonly<Record<'bash' | 'zsh' | 'sh', string>> = {
   bash: '',
   zsh: '__tenacitty_run=\x1b[7721~ ',
   sh: '',
 };
 
-/** The blank before the text keeps a leading dash from being read as an option. */
+/** The blank before the text keeps a text that begins with a dash from being read as an option. */
 const EVALUATE: Readonly<Record<'bash' | 'zsh' | 'sh', (text: string) => string>> = {
   // Within a list, bash still applies traps and `set -e` to what `builtin eval` runs, but not a second time to `eval`.
   bash: (text) => `\\builtin eval ${text}&&{ ${YES};} &>/dev/null`,
@@ -147,7 +147,7 @@ const LOAD: Readonly<Record<ShellKind, string>> = {
   sh: '\\.',
 };
 
-/** Returns a command in the form in which a shell reads it from its file. */
+/** Returns a command in the form that a shell reads from a file. */
 export function commandFile(kind: TrackedKind, text: string): string {
   return kind === 'sh' ? `__tenacitty_text=${quoted(text)}\n` : text;
 }
@@ -158,8 +158,8 @@ export function hasParkKey(kind: TrackedKind): boolean {
 }
 
 /**
- * Returns the end that can be trusted. An error or a signal can end our line before its last part. The prompt then
- * reports what ended it, which is never success: how such a command ended is unknown.
+ * Returns the end that can be trusted. An error or a signal can end our line before its last part, and the prompt then
+ * reports what ended it, which is never success. If the prompt reports success, how the command ended is unknown.
  */
 export function trustedEnd(kind: TrackedKind, end: CommandEnd, isOurs: boolean): CommandEnd {
   const isDropped = isOurs && !isRepl(kind) && end.via === 'prompt' && end.exitCode === 0;
@@ -168,7 +168,7 @@ export function trustedEnd(kind: TrackedKind, end: CommandEnd, isOurs: boolean):
 
 /**
  * Returns what to run for a command that follows `previous`. With stopped jobs, these shells exit only on two
- * consecutive `exit`s. Our own commands come in between, so we repeat the `exit`.
+ * consecutive `exit`s, but our line runs other commands in between, so the `exit` is repeated.
  */
 export function runnableText(kind: TrackedKind, text: string, previous: string | null): string {
   const isRepeated = (kind === 'bash' || kind === 'sh') && previous !== null && isExit(previous) && isExit(text);
@@ -186,9 +186,12 @@ export function reportsTypedLines(kind: TrackedKind): boolean {
 
 const PARK_KEY = '\x1b[7717~';
 export const UNPARK_KEY = '\x1b[7718~';
-/** Discards the line; the shell replies to it as it does to the park key. */
+/** Discards the line; the shell replies as it does to the park key. */
 const DROP_KEY = '\x1b[7720~';
-/** Answered wherever the line editor reads, and does nothing else; supported by shells that have the keys above. */
+/**
+ * Makes the shell reply whenever its line editor is reading, and does nothing else. Shells that have the park keys
+ * support it.
+ */
 export const ANSWER_KEY = '\x1b[7719~';
 /** For shells without these keys: kills the line from the cursor to both ends. */
 export const KILL_LINE = '\x0b\x15';

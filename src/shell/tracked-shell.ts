@@ -1,4 +1,4 @@
-/** One integrated shell or REPL: keeps the log of its commands and runs commands in it. */
+/** Represents one integrated shell or REPL: runs commands in it and keeps their log. */
 import { monotonicMs } from '../clock.js';
 import { UnfinishedLine } from './session/unfinished-line.js';
 import type { Mark } from './marker.js';
@@ -121,8 +121,8 @@ export class TrackedShell implements SessionEffects {
   }
 
   /**
-   * Returns what a shell that reads the terminal is doing. Not for REPLs: a program that a REPL runs may use the same
-   * line editor.
+   * Returns what a shell that is reading the terminal is reading for. Not for REPLs, because a program that a REPL runs
+   * may use the same line editor.
    */
   async readsAs(): Promise<'prompt' | 'editor' | 'input'> {
     if (this.#promptDetector.isOtherProgram) return isInteractive(this.pid!) ? 'prompt' : 'input';
@@ -130,7 +130,7 @@ export class TrackedShell implements SessionEffects {
     if (isRepl(this.#kind)) return this.state === 'settling' ? 'prompt' : 'input';
     const command = this.#running;
     const { tty } = this.#context.probe();
-    // Never judged by modes that output sets: any program can set those. A hook of the prompt may ask something.
+    // Ignores modes that output sets, because any program can set those. A hook of the prompt may ask a question.
     const isStill = (): boolean => this.#running === command && this.#context.probe().waiting?.pid === this.pid;
     if (command === null)
       return (await this.#promptDetector.isForPrompt(this.#kind, tty, isStill)) ? 'prompt' : 'input';
@@ -166,7 +166,7 @@ export class TrackedShell implements SessionEffects {
     return this.#requested?.key === key ? this.#requested.commandId : undefined;
   }
 
-  /** Requests a command; returns its number. Call only if `session.isFree`. @throws `WRITE_FAILED` */
+  /** Requests a command and returns its number. Call only if `session.isFree`. @throws `WRITE_FAILED` */
   request(text: string, { key, place, by }: CommandRequestOptions = {}): number {
     const commandId = this.#context.log.nextId();
     this.#put(commandId, text);
@@ -189,7 +189,7 @@ export class TrackedShell implements SessionEffects {
   cancelRequest(commandId: number): boolean {
     if (!this.session.cancelRequest(commandId)) return false;
     this.#transport.drop(commandId);
-    // Otherwise the key would still find it, and callers would wait for ever.
+    // Otherwise, the key would still find the command, and callers would wait for ever.
     this.#requested = null;
     return true;
   }
@@ -203,7 +203,7 @@ export class TrackedShell implements SessionEffects {
     this.#transport.close();
   }
 
-  /** Begins a command whose mark may have been lost with its connection: its output follows the echo of our line. */
+  /** Begins a command whose mark may have been lost with the connection. Its output follows the echo of our line. */
   #beginUnreported(): void {
     const behind = this.#context.display.heldAfterFirstLine;
     if (this.session.mayHaveBegun()) this.#context.display.show(behind);
@@ -219,12 +219,12 @@ export class TrackedShell implements SessionEffects {
     if (mark.verb === 'returned' || mark.verb === 'promptStart') this.#confirmation.take(mark.verb);
     if (mark.verb !== 'answers') this.session.take(mark, monotonicMs());
     this.#promptDetector.take(mark.verb, this.#kind, this.#running !== null);
-    // Not when a command begins: the process may have become another program by the time the mark arrives.
+    // Do not note it when a command begins: by the time the mark arrives, the process may have become another program.
     if (this.state === 'prompt' || mark.verb === 'loaded') this.#promptDetector.noteProgram();
     if (this.state === 'prompt') this.#earlyLine = null;
   }
 
-  /** Call when the kernel shows that the shell itself waits for a line at its prompt. */
+  /** Call when the kernel shows that the shell itself is waiting for a line at its prompt. */
   shellReads(): void {
     if (this.session.pendingEnd !== null && !this.#promptDetector.isOtherProgram) this.confirmPrompt();
     else this.session.shellReads(monotonicMs());
@@ -244,14 +244,16 @@ export class TrackedShell implements SessionEffects {
     });
   }
 
-  /** Takes output while no nested shell has the terminal. */
+  /** Handles output while no nested shell has the terminal. */
   output(bytes: Buffer): void {
     const { display } = this.#context;
     const output = display.isHeld ? bytes : this.#afterTypedLine(bytes);
     display.output(output, this.#running === null && this.state !== 'typing' && this.state !== 'submitted');
   }
 
-  /** Shells without hooks do not report that a command begins: it begins after the typed line, if there is one. */
+  /**
+   * Shells without hooks do not report the start of a command: its output begins after the typed line, if there is one.
+   */
   #afterTypedLine(bytes: Buffer): Buffer {
     const end = this.state === 'submitted' && !reportsTypedLines(this.#kind) ? bytes.indexOf(LF) + 1 : 0;
     if (end === 0) return bytes;
@@ -312,7 +314,7 @@ export class TrackedShell implements SessionEffects {
       const line = this.#transport.loadLine(this.#kind);
       if (line !== null) this.#context.terminal.type(this.#promptDetector.readsContinuation ? CTRL_C + line : line);
     } catch {
-      // The disk does not take it. The session notices in time, because the shell does not reply.
+      // The disk does not accept it. The session will notice when the shell does not reply in time.
     }
   }
 
@@ -375,7 +377,7 @@ export class TrackedShell implements SessionEffects {
     this.#context.refused(command, why, this);
   }
 
-  /** @param line - The end of its echo that is not shown yet. */
+  /** @param line - The end of its echo, which has not been shown yet. */
   #typedText(line: Buffer = Buffer.alloc(0)): string {
     const { promptEnd, echo } = this.#context.display;
     const whole = echo.echo === null ? echo : { ...echo, echo: Buffer.concat([echo.echo, line]) };

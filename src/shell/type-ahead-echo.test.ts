@@ -1,8 +1,11 @@
-/** The echo of type-ahead is found at the end of the output, and nothing else is taken for it. */
+/** Tests that the echo of type-ahead is found at the end of the output, and that nothing else is taken for it. */
 import fc from 'fast-check';
 import { TypeAheadEcho } from './type-ahead-echo.js';
 
-/** Output into which these pieces were typed at their offsets, each with its echo somewhere after it. */
+/**
+ * Returns the output without the echo at its end. Each piece was typed at its offset, and its echo is somewhere after
+ * it.
+ */
 function endOf(output: string, typed: readonly (readonly [bytes: string, offset: number])[]): string {
   const ahead = new TypeAheadEcho();
   for (const [bytes, offset] of typed) ahead.add(Buffer.from(bytes), offset);

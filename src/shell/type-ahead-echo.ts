@@ -4,9 +4,9 @@
  * command. Pure.
  */
 
-/** More is a paste, not type-ahead: its echo stays in the output. */
+/** More than this is a paste, not type-ahead, and its echo stays in the output. */
 const MAX_BYTES = 4096;
-/** Anything typed before this much output has been echoed long ago. */
+/** Anything typed before this much output was echoed long ago. */
 const MAX_OUTPUT_BYTES = 16 << 10;
 
 const CR = 0x0d;
@@ -34,14 +34,17 @@ export class TypeAheadEcho {
     if (this.#bytes <= MAX_BYTES) this.#pieces.push({ offset, echo: echoOf(bytes) });
   }
 
-  /** Call when a program reads the input: it is then an answer, and people see its echo as part of the command. */
+  /**
+   * Call when a program is reading the input: it is then an answer, and its echo counts as part of the command's
+   * output.
+   */
   clear(): void {
     this.#pieces = [];
     this.#bytes = 0;
   }
 
   /**
-   * Returns where the output ends without the echo at its end; `end` itself if there is none.
+   * Returns where the output ends if the echo at its end is excluded; `end` itself if there is no echo.
    *
    * @param outputFrom - Returns the output from an offset up to `end`.
    */
@@ -70,7 +73,7 @@ function spansOf(pieces: readonly TypedPiece[], output: Buffer): (readonly [numb
   });
 }
 
-/** Returns the echo in canonical mode: `stty echo echoctl icrnl onlcr`, the state in which programs are started. */
+/** Returns the echo in canonical mode with `stty echo echoctl icrnl onlcr`, which is how programs are started. */
 function echoOf(bytes: Uint8Array): Buffer {
   return Buffer.from(
     Array.from(bytes).flatMap((byte) => {

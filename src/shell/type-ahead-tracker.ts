@@ -1,6 +1,6 @@
 /**
  * Tracks type-ahead: input typed before the shell's prompt, while a command is running and no program is reading. Finds
- * where that command's output ends without the echo of the type-ahead. If echo is off, there is no echo to find.
+ * where that command's output ends if the echo of the type-ahead is excluded. If echo is off, there is none.
  */
 import { readModes } from '../processes/input-kind.js';
 import type { TerminalModes } from '../processes/input-kind.js';
@@ -25,7 +25,9 @@ export class TypeAheadTracker {
     if (tty !== null) void this.#forgetUnechoed(this.#echo, tty);
   }
 
-  /** Call when the terminal has replied to a program. A program that reads replies has echo off: no echo is found. */
+  /**
+   * Call when the terminal has replied to a program. A program that reads replies turns echo off, so no echo is found.
+   */
   replied(bytes: Uint8Array): void {
     this.#echo.add(bytes, this.#context.terminal.outputEnd());
   }
@@ -36,7 +38,7 @@ export class TypeAheadTracker {
     if (modes?.isEchoing === false) ahead.clear();
   }
 
-  /** Call when the command has ended, with its output at `end`. Returns where the output ends without the echo. */
+  /** Call when the command has ended. Returns where its output, which ends at `end`, ends if the echo is excluded. */
   endWithout(end: number): number {
     const ahead = this.#echo;
     this.#echo = new TypeAheadEcho();

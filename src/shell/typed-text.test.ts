@@ -9,7 +9,7 @@ function echoed(echo: string): string {
   return echoedText(echo, PROMPT, COLUMNS);
 }
 
-describe('a typed line is recognized by its echo', () => {
+describe('a typed line is recognised by its echo', () => {
   it.each([
     ['as typed', 'ls -l', 'ls -l'],
     ['deleted by backspaces', 'lx\b \bs', 'ls'],
@@ -24,7 +24,7 @@ describe('a typed line is recognized by its echo', () => {
   });
 });
 
-describe('background output beside the echo', () => {
+describe('background output next to the echo', () => {
   it.each(['@', 'C', 'D', 'P', 'K'])('costs no more than its length, whatever the count of CSI %s', (final) => {
     const echo = `l\x1b[4000000000${final}s`.repeat(2000);
     expect(echoed(echo).length).toBeLessThanOrEqual(16 << 10);

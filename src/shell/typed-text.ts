@@ -10,8 +10,8 @@ export interface Echo {
 }
 
 /**
- * @param noted - What the shell recorded of the newest line; null if it records none.
- * @param prompt - Where the line was typed; null if no prompt was seen.
+ * @param noted - The shell's record of the newest line; null if it keeps none.
+ * @param prompt - Where the line was typed; null if no prompt has been seen.
  */
 export function typedText(
   noted: string | null,

@@ -1,6 +1,6 @@
 /**
- * Divides a batch into pieces that become blocks: small enough that reading one line decodes little, and never
- * containing a line before the bytes that it spans. Pure.
+ * Divides a batch into pieces that become blocks. Each piece is small enough that reading one line decodes little, and
+ * no piece contains a line before the bytes that it spans. Pure.
  */
 import { OWN_TEXT } from '../history/line-buffer.js';
 import type { LineRange } from '../history/line-buffer.js';
@@ -20,7 +20,7 @@ export interface BlockRange {
 }
 
 /**
- * @param outputEnd - Offset just past the last byte of the batch.
+ * @param outputEnd - Offset after the last byte of the batch.
  * @throws Error if the span of a line extends beyond `outputEnd`.
  */
 export function blockRanges({ lines, fromOffset }: HistoryBatch, outputEnd: number): BlockRange[] {
@@ -48,7 +48,7 @@ export function blockRanges({ lines, fromOffset }: HistoryBatch, outputEnd: numb
 }
 
 interface LinesTogether {
-  /** The number after the last of them. */
+  /** The number after the last line. */
   readonly to: number;
   /** Where the last span among them ends. */
   readonly spansTo: number;

@@ -1,5 +1,5 @@
 /**
- * Converts a batch to the data to write: the output and the index blocks for each segment that receives part of it.
+ * Converts a batch to the data to write: the output and the index blocks for each segment that receives a part of it.
  * Writes nothing.
  */
 import { crc32 } from 'node:zlib';
@@ -26,7 +26,7 @@ export interface BatchTarget {
   readonly directory: string;
   /** The segment to continue; null to begin a new one. */
   readonly segment: Segment | null;
-  /** A segment of at least this many bytes gets no further block. */
+  /** A segment that has at least this many bytes gets no further block. */
   readonly segmentBytes: number;
   /** Milliseconds since the epoch. */
   readonly now: number;
@@ -40,7 +40,7 @@ interface PartBegun {
   readonly blocks: { readonly head: BlockHead; readonly size: number }[];
 }
 
-/** Can be shared because a batch is encoded synchronously, then copied. */
+/** Shared by all batches, because a batch is encoded synchronously and then copied. */
 const writer = new ByteWriter();
 
 /**

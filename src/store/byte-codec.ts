@@ -1,6 +1,6 @@
 /**
- * Encodes and decodes numbers and strings: fixed 32-bit numbers, and variable-length integers up to 2^53 (LEB128, with
- * zigzag for negative ones).
+ * Encodes and decodes strings, fixed 32-bit numbers, and variable-length integers up to 2^53 (LEB128, with zigzag
+ * encoding for signed ones).
  */
 
 const FIRST_CAPACITY = 64 << 10;
@@ -58,7 +58,7 @@ export class ByteWriter {
     this.#bytes[this.#length++] = rest;
   }
 
-  /** Writes a byte and then a non-negative integer; most lines consist of only these. */
+  /** Writes a byte and then a non-negative integer, which is all that most lines consist of. */
   byteAndVarint(byte: number, value: number): void {
     this.#reserve(2);
     const at = this.#length;

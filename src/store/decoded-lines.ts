@@ -33,7 +33,9 @@ export function linesBetween(path: string, from: number, to: number): readonly S
   return lines;
 }
 
-/** Removes the lines of these files from the cache: the files no longer exist, and others may take their place. */
+/**
+ * Removes the lines of these files from the cache, because the files no longer exist and others may take their place.
+ */
 export function forgetLines(isOf: (path: string) => boolean): void {
   kept = kept.filter(({ path }) => !isOf(path));
 }

@@ -18,7 +18,7 @@ export class Deletions {
   }
 }
 
-/** Deletes whatever has this name. @throws the file system error, but not if the file does not exist. */
+/** Deletes whatever has this name, if anything does. @throws the file system error. */
 export function deleteIfExists(path: string): void {
   rmSync(path, { force: true, recursive: true });
 }

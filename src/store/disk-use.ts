@@ -1,9 +1,9 @@
-/** Measures the size of files. Files that vanish during the measurement count as nothing. */
+/** Measures the size of files. Files that vanish during the measurement are not counted. */
 import { readdirSync, statSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Returns the size of the files directly in a directory; synchronous. */
+/** Returns the size of the files directly in a directory. Synchronous. */
 export function bytesIn(directory: string): number {
   try {
     const sizes = readdirSync(directory).map(
@@ -15,7 +15,10 @@ export function bytesIn(directory: string): number {
   }
 }
 
-/** Returns the size of all files below a directory; asynchronous, so that it does not block other work. */
+/**
+ * Returns the size of all files in a directory and its subdirectories. Asynchronous, so that it does not block other
+ * work.
+ */
 export async function bytesBelow(directory: string): Promise<number> {
   let sum = 0;
   const entries = await readdir(directory, { recursive: true, withFileTypes: true }).catch(() => []);

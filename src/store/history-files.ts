@@ -1,10 +1,10 @@
 /**
- * One terminal's history on disk: segments in a directory of their own. Appends at one end and drops whole segments at
- * the other, within limits.
+ * Stores one terminal's history on disk, as segments in a directory of their own. Appends at one end and drops whole
+ * segments at the other, within limits.
  *
- * An `append` is all or nothing, even on a failing disk. Readers see this too: appended data appears only once all of
- * it has been written. Nothing is synced (fsync): a process that dies loses nothing that was appended, but a machine
- * that loses power may lose the newest part.
+ * An `append` is all or nothing, even on a failing disk. This also holds for readers: appended data appears only once
+ * all of it has been written. Nothing is synced (fsync), so nothing that was appended is lost if the process dies, but
+ * the newest part may be lost if the machine loses power.
  */
 import { mkdirSync, rmSync } from 'node:fs';
 import { TerminalError } from '../errors.js';
@@ -49,7 +49,7 @@ export class HistoryFiles implements HistoryStore {
   #isTailTorn = false;
   /** Files that no longer belong to the history. Nothing is appended while one of them still exists. */
   readonly #deletions = new Deletions();
-  /** Incremented when the segment being appended to has disappeared. */
+  /** Incremented when the segment that is being appended to is gone. */
   #epoch = 0;
 
   private constructor(directory: string, { maxBytes, segmentBytes }: FileLimits) {
@@ -74,8 +74,8 @@ export class HistoryFiles implements HistoryStore {
   }
 
   /**
-   * Reads a history back. Torn data at the end is cut off; data damaged elsewhere is lost and reported as such. Returns
-   * an empty history, from 0, if there is none.
+   * Reads a history back. Cuts off torn data at the end; reports data that is damaged elsewhere as lost. Returns an
+   * empty history that begins at 0 if there is none.
    *
    * @param checks - Whether to read and verify all output, or only the newest part, which a crash may truncate.
    * Default: all.
@@ -88,7 +88,7 @@ export class HistoryFiles implements HistoryStore {
     files.#nextLine = segments.at(-1)?.nextLine ?? 0;
     files.#outputEnd = segments.at(-1)?.outputEnd ?? 0;
     files.#isTailTorn = isTailTorn && !segments.at(-1)!.isDamaged;
-    // Other files may have existed under the same names.
+    // Other files may have existed earlier under the same names.
     files.release();
     files.#settleOldestLine();
     files.#deletions.delete(rest);
@@ -122,8 +122,8 @@ export class HistoryFiles implements HistoryStore {
   }
 
   /**
-   * Extends the history to this line and offset, which it once reached, and counts everything missing up to there as
-   * lost. Nothing may be appended afterwards.
+   * Extends the history to this line and offset, which it once reached, and counts everything that is missing before
+   * them as lost. Nothing may be appended afterwards.
    */
   reachTo(line: number, offset: number): void {
     if (this.#segments.length === 0) return;
@@ -177,9 +177,9 @@ export class HistoryFiles implements HistoryStore {
    * Appends a batch that continues at `nextLine` and `outputEnd`; drops the oldest data if the limit would be exceeded.
    * Only one call at a time.
    *
-   * @throws the file system error if the disk does not accept it. In that case, nothing has changed, and the same
-   * batch, or a longer one from the same position, can be appended later. Error if the batch does not continue here, or
-   * after `close`.
+   * @throws the file system error if the disk does not accept the batch. In that case, nothing has changed, and the
+   * same batch, or a longer one from the same position, can be appended later. Error if the batch does not continue
+   * here, or after `close`.
    */
   async append(batch: HistoryBatch): Promise<void> {
     this.#checkIsNext(batch);
@@ -203,14 +203,16 @@ export class HistoryFiles implements HistoryStore {
     return oldest.bytes;
   }
 
-  /** Discards everything and continues, empty, from line `line` and offset `offset`. */
+  /** Discards everything; the empty history continues from line `line` and offset `offset`. */
   restart(line: number, offset: number): void {
     const last = this.#segments.at(-1);
     if (last !== undefined) this.#forgetUpTo(last);
     this.#beginAt(line, offset);
   }
 
-  /** Continues from line `line` and offset `offset`: the data held so far stays, and the data in between is lost. */
+  /**
+   * Continues from line `line` and offset `offset`: keeps the data held so far, and counts the data in between as lost.
+   */
   skipTo(line: number, offset: number): void {
     this.#beginAt(line, offset);
     this.#settleOldestLine();
@@ -298,7 +300,7 @@ export class HistoryFiles implements HistoryStore {
       this.#nextLine = segment.nextLine;
       this.#outputEnd = segment.outputEnd;
     }
-    // Output lost on disk was still in memory and may be part of a line that ended only now.
+    // Output that was lost on disk was still in memory, and may be part of a line that has ended only now.
     const start = this.lostOutput.at(-1)?.to ?? this.outputStart;
     const reachBack = parts.some(({ blocks }) => blocks.some(({ head }) => head.earliestSpan < start));
     if (reachBack) this.#settleOldestLine(start);
@@ -321,7 +323,7 @@ export class HistoryFiles implements HistoryStore {
       this.#writer.cut(this.#segments.at(-1)!);
       this.#isTailTorn = false;
     } catch {
-      // The disk is full or failing; nothing reads past the recorded end.
+      // The disk is full or failing, but nothing reads past the recorded end.
     }
     this.#writer.release();
   }

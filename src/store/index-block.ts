@@ -1,19 +1,30 @@
 /**
- * One block of an index file: describes a piece of the output, and the lines that became final with it.
+ * Encodes and decodes one block of an index file, which describes a piece of the output and the lines that became final
+ * with it.
  *
- * A block is a header and a payload. Numbers are little-endian; `varint` and `signed` are as in `byte-codec.ts`.
+ * A block is a header and a payload. Numbers are little-endian; `varint`, `signed` and `text` are as in
+ * `byte-codec.ts`.
  *
- * header uint32 magic and version: the bytes `TNH1` uint32 CRC-32 of everything that follows in this block uint32
- * length of the payload payload varint offset after the output this block covers; it begins where the previous block
- * ended uint32 CRC-32 of that output varint number of the first line varint count of lines, which may be 0 varint time
- * of the first line, or of writing if there is none signed time of the last line, relative to that varint offset where
- * the first line began; without lines, the end of the block's output varint offset where the earliest span begins;
- * without spans, the end of the block's output lines byte what follows, see `HAS_TEXT` and its neighbours signed time
- * relative to the previous line, if it differs signed beginning relative to the expected one, if it differs varint
- * length of the span in bytes; or text: the line's own text style that the span begins with, if it has one
+ *     header   uint32  magic and version: the bytes `TNH1`
+ *              uint32  CRC-32 of everything that follows in this block
+ *              uint32  length of the payload
+ *     payload  varint  offset where the block's output ends; it begins where the previous block ended
+ *              uint32  CRC-32 of that output
+ *              varint  number of the first line
+ *              varint  number of lines; may be 0
+ *              varint  time of the first line; without lines, the time of writing
+ *              signed  time of the last line, relative to that
+ *              varint  offset where the first line begins; without lines, the end of the block's output
+ *              varint  offset where the earliest span begins; without spans, the end of the block's output
+ *     line     byte    flags: `HAS_TEXT`, `HAS_STYLE`, `HAS_TIME`, `HAS_START`
+ *              signed  `HAS_TIME`: time, relative to the previous line
+ *              signed  `HAS_START`: start, relative to the expected start
+ *              text    `HAS_TEXT`: the line's own text; the two following fields are then absent
+ *              varint  length of the span in bytes
+ *              text    `HAS_STYLE`: the style that the span begins in
  *
- * A line is expected to begin after the span of the previous line and its CR LF; after a line with its own text, where
- * that line began.
+ * A line is expected to start after the previous line's span and its CR LF or, if the previous line has its own text,
+ * where that line started.
  */
 import { crc32 } from 'node:zlib';
 import { OWN_TEXT } from '../history/line-buffer.js';
@@ -29,13 +40,13 @@ export interface BlockHead {
   readonly lineCount: number;
   readonly time: number;
   readonly newestTime: number;
-  /** Where the first line began, or `outputTo`. */
+  /** Offset where the first line begins, or `outputTo` if there are no lines. */
   readonly start: number;
-  /** Where the earliest span of its lines begins, or `outputTo`. */
+  /** Offset where the earliest span of its lines begins, or `outputTo` if there are no spans. */
   readonly earliestSpan: number;
 }
 
-/** A block that has been read: its head, and the positions of its parts. */
+/** A block that has been found: its head, and the positions of its parts. */
 export interface FoundBlock {
   readonly head: BlockHead;
   readonly linesAt: number;
@@ -82,7 +93,7 @@ export function writeBlock(writer: ByteWriter, content: BlockContent, now: numbe
   return head;
 }
 
-/** Returns the block at `at`, or null if there is none, or if it has been truncated or changed. */
+/** Returns the block at `at`. Returns null if there is none, or if it has been truncated or changed. */
 export function findBlock(bytes: Buffer, at: number): FoundBlock | null {
   if (at + HEADER_BYTES > bytes.length || bytes.readUInt32LE(at) !== MAGIC) return null;
   const end = at + HEADER_BYTES + bytes.readUInt32LE(at + LENGTH_AT);

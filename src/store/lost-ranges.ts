@@ -6,13 +6,13 @@ import { mergeSpans } from '../history/spans.js';
 import type { Span } from '../history/spans.js';
 import type { Segment } from './segment.js';
 
-/** @param nextLine - Number after the newest line there ever was. */
+/** @param nextLine - Number after the newest line that there ever was. */
 export function lostLinesOf(segments: readonly Segment[], nextLine: number): Span[] {
   const parts = segments.map((segment) => ({ from: segment.firstLine, to: segment.nextLine, lost: segment.lostLines }));
   return lostOf(parts, nextLine);
 }
 
-/** @param outputEnd - Offset after the newest byte there ever was. */
+/** @param outputEnd - Offset after the newest byte that there ever was. */
 export function lostOutputOf(segments: readonly Segment[], outputEnd: number): Span[] {
   return lostOf(
     segments.map((segment) => ({ from: segment.offset, to: segment.outputEnd, lost: segment.lostOutput })),

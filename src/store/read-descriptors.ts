@@ -1,16 +1,16 @@
 /**
- * Reads files by path and keeps a few descriptors open for the whole process, so that many terminals do not need many
- * descriptors.
+ * Reads files by path and keeps only a few descriptors open for the whole process, so that many terminals do not need
+ * many descriptors.
  */
 import { closeSync, constants, openSync, readSync } from 'node:fs';
 
 const MAX_OPEN = 32;
 const READ_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
-/** The file exists but does not contain what it should. */
+/** Thrown if a file exists but does not contain what it should. */
 export class DamagedFile extends Error {}
 
-/** Error codes that mean that a file does not exist or that something else is in its place. */
+/** Error codes for a file that does not exist or has something else in its place. */
 const GONE = ['ENOENT', 'ENOTDIR', 'ELOOP', 'EISDIR', 'ENXIO'];
 
 /** Returns whether an error means that the original file no longer exists. */

@@ -1,5 +1,5 @@
 /**
- * Stores small records as files, each written completely or not at all, and accepted only if complete.
+ * Stores small records as files. A record is written completely or not at all, and is accepted only if it is complete.
  *
  * A file is JSON: `{"crc32":"<8 hex digits>","record":<the value>}` and a line feed, where the checksum covers the
  * bytes of the value as written. It is written to a temporary file in the same directory and renamed into place;

@@ -19,8 +19,8 @@ export class RecordLog<Record> {
   readonly #path: string;
   readonly #options: RecordLogOptions<Record>;
   /**
-   * Records waiting to be written, by key: only the newest record for each key, so that a disk that hangs does not fill
-   * memory.
+   * Records waiting to be written, by key: only the newest record for each key, so that memory does not fill up while
+   * the disk hangs.
    */
   #waiting = new Map<number, Record>();
   #writing: Promise<void> | null = null;
@@ -33,13 +33,13 @@ export class RecordLog<Record> {
     this.#lines = lines;
   }
 
-  /** Appends a record in the background. Records that the disk refuses are not kept. */
+  /** Appends a record in the background. Records that the disk does not accept are not kept. */
   append(record: Record): void {
     this.#waiting.set(this.#options.keyOf(record), record);
     this.#writing ??= this.#writeAll().finally(() => (this.#writing = null));
   }
 
-  /** Resolves when everything appended has been written or refused. */
+  /** Resolves when the disk has accepted or refused everything that was appended. */
   async flush(): Promise<void> {
     await this.#writing;
   }
@@ -49,7 +49,7 @@ export class RecordLog<Record> {
       const records = [...this.#waiting.values()];
       this.#waiting = new Map();
       await this.#write(records).catch(() => {
-        // Saving the history itself reports problems with the disk.
+        // Problems with the disk are reported when the history is saved.
       });
     }
   }

@@ -1,7 +1,7 @@
 /**
- * Enforces retention on disk for all terminals together. Removes all data of terminals that ended long ago. To reduce
- * the total size, drops the oldest segments, first of ended terminals, then of running ones. Pure except for the
- * functions it calls.
+ * Enforces retention on disk across all terminals. Removes all data of terminals that ended long ago. To reduce the
+ * total size, drops the oldest segments, first those of ended terminals, then those of running ones. Pure except for
+ * the functions it calls.
  */
 
 /**
@@ -10,7 +10,7 @@
 export interface StoredHistory {
   readonly id: string;
   readonly isEnded: boolean;
-  /** Milliseconds since the epoch; null while it runs. */
+  /** Milliseconds since the epoch; null while it is running. */
   readonly endedAt: number | null;
   readonly bytes: number;
   /** Null if there is nothing on disk. */
@@ -24,7 +24,7 @@ export interface StoredHistory {
 export interface RetentionLimits {
   /** Maximum total size in bytes. */
   readonly maxBytesTotal: number;
-  /** How long an ended terminal is kept, in milliseconds; 0: without limit. */
+  /** How long an ended terminal is kept, in milliseconds; 0 for no limit. */
   readonly maxAgeMs: number;
   /** Milliseconds since the epoch. */
   readonly now: number;
@@ -62,13 +62,13 @@ interface Shrunk {
   readonly excess: number;
   readonly freed: ReadonlyMap<StoredHistory, number>;
   /**
-   * Stores that have only their last segment left, which `dropOldest` does not remove. For ended terminals, it counts
-   * as removed.
+   * Stores that have only their last segment left, which `dropOldest` does not remove. For ended terminals, that
+   * segment counts as freed.
    */
   readonly emptied: readonly StoredHistory[];
 }
 
-/** Drops the oldest segment of all stores until there is no excess or no more can be dropped. */
+/** Drops the oldest segment across all stores until there is no excess or nothing more can be dropped. */
 function shrink(atFirst: number, stores: readonly StoredHistory[]): Shrunk {
   const left = [...stores];
   const freed = new Map<StoredHistory, number>();

@@ -18,12 +18,12 @@ export interface SegmentScan {
   readonly isTailTorn: boolean;
 }
 
-/** Possible lengths between the end of a line and the next: nothing, LF, CR LF, or CR CR LF. */
+/** Possible numbers of bytes between a line and the next: nothing, LF, CR LF, or CR CR LF. */
 const LINE_BREAKS = [0, 1, 2, 3];
 
 const READ_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
-/** The segments whose output is verified against its checksums: a crash may leave the newest one unwritten. */
+/** The segments whose output is verified against its checksums. A crash may leave only the newest one unwritten. */
 export type ChecksumScope = 'all' | 'newest';
 
 /** @throws the file system error if the directory exists but cannot be read. */
@@ -36,7 +36,7 @@ export function findSegments(directory: string, checks: ChecksumScope): SegmentS
     const before = found.at(-1);
     const scanned = scan(directory, name, before, checks === 'all' || name === whole.at(-1));
     const isOfUse = name === whole.at(-1) || scanned.segment.indexBytes > 0;
-    // Of two segments that overlap, the older one is accepted: a process that continues a history creates no overlap.
+    // If two segments overlap, accept the older one: a process that continues a history creates no overlap.
     if (isOfUse && (before === undefined || isBehind(scanned.segment, before.segment))) found.push(scanned);
   }
   const segments = found.map(({ segment }) => segment);
@@ -49,7 +49,7 @@ function isBehind(segment: Segment, before: Segment): boolean {
   return segment.offset >= before.outputEnd && segment.firstLine >= before.nextLine;
 }
 
-/** Returns the names of files that are segments, judged by name; none if there is no directory. */
+/** Returns the names of the files whose names are those of segments; none if there is no directory. */
 export function segmentFiles(directory: string): string[] {
   try {
     return readdirSync(directory).filter((name) => parseSegmentName(name) !== null);
@@ -62,7 +62,7 @@ export function segmentFiles(directory: string): string[] {
 interface ScannedSegment {
   readonly segment: Segment;
   readonly isTorn: boolean;
-  /** Where the last lost output ends, in this segment or before it; 0 if none is lost. */
+  /** Offset where the last lost output ends, in this segment or before it; 0 if none is lost. */
   readonly lostUntil: number;
 }
 
@@ -97,7 +97,7 @@ function take(segment: Segment, { at, block }: Placed, from: number | null, lost
   const behind = head.firstLine + head.lineCount;
   if (from === null) return segment.lose(behind, head.outputTo, end);
   const isNext = at === segment.indexBytes && from === segment.outputEnd && head.firstLine === segment.nextLine;
-  // A span may reach back into lost output.
+  // A span may begin in lost output.
   const isWhole = head.earliestSpan >= (from === segment.outputEnd ? lostUntil : from);
   if (!isWhole) return segment.lose(behind, from, end, head.outputTo);
   if (!isNext) segment.lose(head.firstLine, from, at);
@@ -127,7 +127,7 @@ function isInOrder(segment: Segment, { firstLine, outputTo }: BlockHead): boolea
   return firstLine >= segment.nextLine && outputTo >= segment.outputEnd;
 }
 
-/** The output of a segment, read only as far as it must be verified. */
+/** Reads the output of a segment, only as far as it must be verified. */
 class Output {
   readonly #segment: Segment;
   readonly #isChecked: boolean;

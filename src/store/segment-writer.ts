@@ -1,5 +1,5 @@
 /**
- * Appends to the files of one segment at a time, and holds the two descriptors needed for that. Always writes after the
+ * Appends to the files of one segment at a time, and holds the two descriptors that this needs. Always writes at the
  * segment's recorded end, so that the remains of an earlier attempt are overwritten or truncated.
  */
 import { closeSync, constants, fstatSync, ftruncateSync, openSync, write } from 'node:fs';

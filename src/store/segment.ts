@@ -1,6 +1,6 @@
 /**
- * One segment of a history: a file of output and a file with its index, both append-only. Knows and reads their
- * contents; `segment-writer.ts` writes them.
+ * Represents one segment of a history: a file of output and a file with its index, both append-only. Knows and reads
+ * their contents; `segment-writer.ts` writes them.
  *
  * The files are named `<offset>-<line>` after the offset of the first byte and the number of the first line, in 16
  * digits each, so that sorting by name sorts the segments: `.out` contains the raw bytes, `.idx` contains consecutive
@@ -15,8 +15,8 @@ import { linesBetween } from './decoded-lines.js';
 import { forgetDescriptor, readInto } from './read-descriptors.js';
 
 /**
- * Memory holds an index only of strides. A new stride begins after a number of lines, or after this many bytes of the
- * index file.
+ * In memory, the index contains only strides. A new stride begins after a number of lines, or after this many bytes of
+ * the index file.
  */
 const STRIDE_BYTES = 32 << 10;
 const DIGITS = 16;
@@ -28,7 +28,7 @@ export interface SegmentStart {
   readonly line: number;
 }
 
-/** Parses a file's name; returns null if it is not a segment's. */
+/** Parses the name of a segment's file; returns null for any other name. */
 export function parseSegmentName(name: string): (SegmentStart & { readonly kind: 'out' | 'idx' }) | null {
   const match = NAME.exec(name);
   if (match === null) return null;
@@ -106,7 +106,7 @@ export class Segment {
 
   /**
    * Records that the part after the known part, up to `position` in the index and up to this line and offset, cannot be
-   * read. The output up to `outputEnd` can be read.
+   * read. Output from `offset` to `outputEnd` can.
    */
   lose(line: number, offset: number, position: number, outputEnd = offset): void {
     if (line > this.#nextLine) this.#lostLines.push({ from: this.#nextLine, to: line });
@@ -118,8 +118,8 @@ export class Segment {
   }
 
   /**
-   * Whether part of it is lost. In that case, nothing is appended, because the missing parts of its files would seem to
-   * exist.
+   * Whether a part of it is lost. If so, nothing is appended to it, because the missing parts of its files would then
+   * seem to exist.
    */
   get isDamaged(): boolean {
     return this.#lostLines.length + this.#lostOutput.length > 0;
@@ -142,7 +142,7 @@ export class Segment {
     this.#time ??= head.time;
   }
 
-  /** Returns line `n`, which must be in it. @throws DamagedFile, or the file system error. */
+  /** Returns line `n`, which must be in this segment. @throws DamagedFile, or the file system error. */
   line(n: number): StoredLine {
     const stride = this.#strideOf(n);
     const line = this.#strideLines(stride)[n - this.#lines[stride]!];
@@ -150,7 +150,7 @@ export class Segment {
     return line;
   }
 
-  /** Copies output from absolute offset `from` to `to`, which must be in it, into `target` at `at`. */
+  /** Copies output from absolute offset `from` to `to`, which must be in this segment, into `target` at `at`. */
   readOutput(from: number, to: number, target: Uint8Array, at: number): void {
     readInto(this.outputPath, from - this.offset, target, at, to - from);
   }

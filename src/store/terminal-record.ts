@@ -1,5 +1,5 @@
 /**
- * Defines the record that is stored on disk beside a terminal's output: its identity, how it ended, and its last
+ * Defines the record that is stored on disk next to a terminal's output: its identity, how it ended, and its last
  * screen. The record does not contain the environment, because that may contain secrets.
  */
 import { z } from 'zod';
@@ -34,7 +34,7 @@ export const terminalRecord = z.object({
   file: z.string(),
   args: z.array(z.string()),
   startCwd: z.string(),
-  /** The directory in which the program was last seen. */
+  /** The directory that the program was last seen in. */
   cwd: z.string().nullable(),
   created: z.number(),
   name: z.string().nullable(),
@@ -43,7 +43,7 @@ export const terminalRecord = z.object({
   /** When this record was written. */
   saved: z.number(),
   inputCount: z.int(),
-  /** How the program ended; null while it runs. */
+  /** How the program ended; null while it is running. */
   exit: z.strictObject({ exitCode: z.int().nullable(), signal: z.string().nullable(), ended: z.number() }).nullable(),
   /** What ended the terminal; null if only its program did. */
   ending: z.strictObject({ reason: endReason, setting: z.string().optional() }).nullable(),

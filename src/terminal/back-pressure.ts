@@ -1,9 +1,12 @@
 /**
- * Decides when a program waits for its holder's client: while the client has not drawn too much of the program's
- * output, unless the client has been silent for too long.
+ * Decides when a program must wait for its holder's client: while too much of the program's output has not been drawn,
+ * unless the client has been silent for too long.
  */
 
-/** The program waits while more than this has not been drawn, and continues when less than that is left. */
+/**
+ * The program starts to wait when more than this has not been drawn, and continues when less than `RESUME_BYTES` is
+ * left.
+ */
 const MAX_UNDRAWN_BYTES = 256 << 10;
 const RESUME_BYTES = 32 << 10;
 
@@ -21,11 +24,13 @@ export class BackPressure {
   /** How long the program waits for a silent client. */
   maxSilenceMs = 10_000;
   readonly #schedule: Schedule;
-  /** Offset up to which the client has drawn; null if no client draws, so that the program does not wait. */
+  /**
+   * Offset that the client has drawn up to; null if no client reports this, in which case the program does not wait.
+   */
   #drawn: number | null = null;
   /** The highest offset that the current client has drawn, even if the program has since stopped waiting for it. */
   #mostDrawn = -1;
-  /** Set while the program waits. */
+  /** Set while the program is waiting. */
   #cancel: (() => void) | null = null;
 
   constructor(schedule: Schedule = byTimer) {
@@ -33,8 +38,8 @@ export class BackPressure {
   }
 
   /**
-   * Call when the client has drawn up to `offset`. If the program had stopped waiting for it, the client counts again
-   * once it has drawn more.
+   * Call when the client has drawn up to `offset`. If the program had stopped waiting for the client, it can wait again
+   * once the client has drawn more.
    */
   drawn(offset: number, end: number): void {
     this.heard();
@@ -56,7 +61,7 @@ export class BackPressure {
     if (this.#cancel !== null) this.#wait();
   }
 
-  /** Call when the client no longer holds the terminal, or no longer draws. */
+  /** Call when the client no longer holds the terminal, or no longer reports what it has drawn. */
   stop(): void {
     this.#mostDrawn = -1;
     this.#giveUp();

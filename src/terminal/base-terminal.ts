@@ -1,5 +1,6 @@
 /**
- * What all terminals have in common, whether their program is running or ended long ago: identity, history and screen.
+ * Implements what all terminals have in common, whether their program is running or ended long ago: identity, history
+ * and screen.
  */
 import { monotonicMs } from '../clock.js';
 import type { LastCommand } from '../contract/command-state.js';
@@ -65,14 +66,14 @@ export abstract class BaseTerminal implements CommandTerminal {
   protected readonly options: EngineOptions;
   protected readonly waiters = new Waiters();
   readonly resizes = new OffsetMarks<TerminalSize>();
-  /** Commands that began or ended, and holders. */
+  /** What subscribers receive besides output and size changes. */
   readonly notices = new OffsetMarks<Notice>();
   readonly hold = new Hold((holder) => this.notice(this.outputEnd, { type: 'control', holder }));
-  /** The viewers that watch it through live connections. */
+  /** The viewers that are watching it through live connections. */
   readonly presence = new Presence((shown) => this.notice(this.outputEnd, { type: 'presence', ...shown }));
   /** The questions that its program asks. */
   protected readonly questions = new Questions(this, (notice) => this.notice(this.outputEnd, notice));
-  /** The commands that run in it. */
+  /** Runs its commands and reports their state. */
   readonly commands = new Commands(this);
   /** Number of open subscriptions. */
   viewers = 0;
@@ -95,9 +96,9 @@ export abstract class BaseTerminal implements CommandTerminal {
 
   abstract get pid(): number;
   abstract get status(): TerminalStatus;
-  /** How the program ended; null while it runs. Exit code and signal are null if unknown. */
+  /** How the program ended; null while it is running. Exit code and signal are null if unknown. */
   abstract get exit(): ProgramExit | null;
-  /** When the program ended or was last known to run, in milliseconds since the epoch; null while it runs. */
+  /** When the program ended or was last known to be running, in milliseconds since the epoch; null if it still is. */
   abstract get endedAt(): number | null;
   /** Whether all output has arrived. */
   abstract get isOver(): boolean;
@@ -123,7 +124,7 @@ export abstract class BaseTerminal implements CommandTerminal {
   abstract get log(): CommandLog;
   /** The integrated shell, or null. */
   abstract get shell(): ShellStack | null;
-  /** Returns the error that says that the terminal takes no more input. */
+  /** Returns the error for a terminal that no longer accepts input. */
   abstract inactive(): TerminalError;
   protected abstract get transcript(): ReadableTranscript;
   abstract get foreground(): ForegroundProcess | null;
@@ -138,12 +139,12 @@ export abstract class BaseTerminal implements CommandTerminal {
   abstract close(): Promise<void>;
   /** Releases everything and deletes the files on disk. */
   abstract remove(): void;
-  /** Resolves when all known state is on disk; resolves soon even if the disk does not accept it. */
+  /** Resolves when all state so far is on disk; if the disk does not accept it, resolves soon anyway. */
   abstract saved(): Promise<void>;
   /** Clears the history so far. */
   abstract clear(): void;
 
-  /** The question for which its program awaits an answer. */
+  /** The question that its program is asking, or null. */
   get waiting(): Question | null {
     return this.questions.current;
   }
@@ -376,8 +377,7 @@ export abstract class BaseTerminal implements CommandTerminal {
    * exit.
    */
   async kill(signal: SignalName, graceMs: number, ending: EndCause): Promise<number[]> {
-    // Reads the directory once more while this is possible, because a terminal created like this one starts in that
-    // directory.
+    // Reads the directory one last time, because a terminal that is created with `like` starts in it.
     void this.cwd;
     if (this.isActive) this.ending ??= ending;
     const left = await killTree(this.processes, { signal, graceMs });

@@ -1,6 +1,6 @@
 /**
- * Keeps the terminals' files within the limits on age and total size; the total includes the files of other processes
- * beside them.
+ * Keeps the terminals' files within the limits on age and total size; the total includes files that other processes
+ * keep next to them.
  */
 import { conservativeNow } from '../clock.js';
 import { bytesBelow } from '../store/disk-use.js';

@@ -44,7 +44,7 @@ export class Expiry {
     for (const timeoutMs of times) if (timeoutMs > 0) this.#checkWithin(timeoutMs / 4);
   }
 
-  /** Call when a program has ended, by itself or not. */
+  /** Call when a program has ended, for whatever reason. */
   onEnded(id: string): void {
     clearTimeout(this.#limits.get(id));
     this.#limits.delete(id);
@@ -105,8 +105,8 @@ function dueEnding(terminal: Terminal, isIdle: boolean): EndCause | null {
 }
 
 /**
- * Returns whether a terminal is quiet: a cheap check for whether the expensive check is needed. Terminals on disk
- * expire by their own age limit.
+ * Returns whether a terminal is quiet. This is cheap to check, and only a quiet terminal needs the expensive check.
+ * Ended terminals on disk are never quiet, because they have an age limit of their own.
  */
 function isQuiet(terminal: Terminal | PastTerminal): boolean {
   const { sessionTimeoutMs, runningTimeoutMs } = terminal.timeouts;

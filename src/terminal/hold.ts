@@ -1,6 +1,7 @@
 /**
- * Tracks whether a caller holds a terminal, and which calls that permits. A hold ends when its holder releases it, when
- * another caller takes it, or when its holder has made no call for a while. A program waits only for its holder.
+ * Tracks whether a caller holds a terminal, and decides which calls the hold permits. A hold ends when its holder
+ * releases it, when another caller takes it, or when its holder has made no call for a while. A program waits only for
+ * the client of its holder.
  */
 import { randomUUID } from 'node:crypto';
 import type { Controlled, ControlRequest, Holder } from '../contract/control.js';
@@ -66,14 +67,14 @@ export class Hold {
    * Admits the holder and renews its hold. Admits other callers if the terminal is not held or the call does not need
    * the hold.
    *
-   * @throws `TERMINAL_HELD`
+   * @throws `TERMINAL_HELD` if another caller holds the terminal and the call needs the hold.
    */
   check(token: string | undefined, isNeeded: boolean): void {
     if (isNeeded || this.#isOf(token)) this.#admit(token);
     if (isNeeded) this.pressure.heard();
   }
 
-  /** Call when the holder's client has drawn the output up to `offset`; null means that it no longer draws. */
+  /** Call when the holder's client has drawn the output up to `offset`; null means that it no longer reports this. */
   drawn(offset: number | null, end: number): void {
     if (offset === null) this.pressure.stop();
     else if (this.#state !== null) this.pressure.drawn(offset, end);
@@ -87,7 +88,9 @@ export class Hold {
     if (this.#state === null) return;
     if (this.#isOf(token)) return this.#set({ ...this.#state, until: monotonicMs() + this.#state.holdMs });
     const { name, since } = this.#state;
-    const message = `${name} holds this terminal since ${since}: only reading, signals and ending it are possible now`;
+    const message =
+      `${name} has held this terminal since ${since}: for now, you can only read it, answer questions, send signals, ` +
+      'or interrupt and end it';
     throw new TerminalError('TERMINAL_HELD', message, { holder: this.holder });
   }
 

@@ -4,8 +4,8 @@ import { membersOf } from '../processes/process-tree.js';
 import type { Terminal } from './terminal.js';
 
 /**
- * Returns whether a shell is at an empty prompt and no other process runs in its terminal. False if that is unknown:
- * without shell integration, or if the system does not list processes.
+ * Returns whether a shell is at an empty prompt and no other process is running in its terminal. False if that is
+ * unknown: without shell integration, or if the system does not list processes.
  */
 export async function isIdleShell(terminal: Terminal): Promise<boolean> {
   if (!HAS_PROCESS_TABLE || !isAtPrompt(terminal)) return false;

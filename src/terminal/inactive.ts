@@ -1,4 +1,4 @@
-/** The error for a terminal whose program has ended, with the same text wherever the terminal is held. */
+/** Creates the error for a terminal whose program has ended, with the same text wherever the terminal is held. */
 import { TerminalError } from '../errors.js';
 import type { ProgramExit } from './ending.js';
 

@@ -9,7 +9,7 @@ import { spanAt } from '../history/spans.js';
 import type { HistoryTail } from '../history/store.js';
 import type { ReadableTranscript } from '../transcript/readable-transcript.js';
 
-/** Maximum number of characters per line; more would not fit beside other terminals. */
+/** Maximum number of characters per line; more would not fit next to other terminals. */
 const MAX_LINE_CHARS = 1000;
 const MAX_SCREEN_ROWS = 50;
 const MAX_SCREEN_COLS = 200;

@@ -1,4 +1,4 @@
-/** Limits on the running terminals and the waiting requests of a manager. Pure. */
+/** Enforces the limits on a manager's running terminals and waiting requests. Pure. */
 import { limitReached } from '../errors.js';
 import type { BaseTerminal } from './base-terminal.js';
 import type { EngineOptions } from '../contract/options.js';
@@ -12,7 +12,7 @@ export function checkTerminalLimit(terminals: readonly Held[], { maxTerminals }:
 }
 
 /**
- * All callers together may have this many times as many waiting requests as one caller. The limit per caller is
+ * The limit on waiting requests across all callers, as a multiple of the limit per caller. The limit per caller is
  * enforced where callers are known.
  */
 const WAITING_CALLERS = 4;
@@ -21,8 +21,8 @@ const WAITING_CALLERS = 4;
 export function checkWaitingReads(terminals: readonly Held[], { maxWaitingReads }: EngineOptions): void {
   if (waitingReadsOf(terminals) < WAITING_CALLERS * maxWaitingReads) return;
   const what =
-    'Too many requests of all callers are waiting: ' +
-    `the limit for all is ${WAITING_CALLERS} times that for one caller`;
+    'Too many requests are waiting across all callers: ' +
+    `their combined limit is ${WAITING_CALLERS} times the limit per caller`;
   throw limitReached('TENACITTY_MAX_WAITING_READS', maxWaitingReads, what);
 }
 

@@ -1,4 +1,4 @@
-/** Statistics of a manager for all its terminals together. Pure. */
+/** Computes a manager's figures across all its terminals. Pure. */
 import type { ManagerSummary } from '../contract/manager.js';
 import { historyProblems } from '../transcript/history-problems.js';
 import { waitingReadsOf } from './manager-limits.js';

@@ -1,7 +1,7 @@
-/** The error for a missing terminal, with the same text in every manager. */
+/** Creates the error for a missing terminal, with the same text in every manager. */
 import { TerminalError } from '../errors.js';
 
-/** @param isName - Whether a terminal has this as its name: `get` would have found it. */
+/** @param isName - Whether a terminal has this name, so that `get` would have found it. */
 export function notFound(id: string, isName: boolean): TerminalError {
   const why = isName
     ? `; a terminal has this name, but only get accepts a name: use the id that get(${JSON.stringify(id)}) returns`

@@ -1,4 +1,4 @@
-/** What subscribers of a terminal receive in addition to output and size changes. */
+/** Defines what subscribers of a terminal receive in addition to output and size changes. */
 import type { CommandChangeEvent, ControlEvent, NoticeEvent, PresenceEvent, TitleEvent } from '../contract/event.js';
 import type { Question } from '../contract/waiting.js';
 import type { LoggedCommand } from '../shell/command-log.js';

@@ -6,12 +6,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { TerminalSize } from '../contract/terminal.js';
 import { Turns } from '../turns.js';
 
-/** After each resize, other work gets this many times as long, because a command needs several turns to end. */
+/**
+ * After each resize, other work gets this many times as long as it took, because a command needs several turns to end.
+ */
 const PAUSE_FACTOR = 4;
 /** A resize during which the process was stopped may appear to have taken hours. */
 const MAX_PAUSE_MS = 400;
 
-/** What the terminals that take turns have in common. */
+/** State shared by the terminals that take turns. */
 export class ResizePace {
   readonly turns = new Turns();
   /** When the next resize of any terminal may start. */
@@ -28,7 +30,7 @@ export class PacedResizes {
   #next: TerminalSize | null = null;
   #applied: Promise<void> = Promise.resolve();
 
-  /** @param pace - Shared with the terminals with which this one takes turns. Default: all terminals. */
+  /** @param pace - Shared by the terminals that take turns with this one. Default: all terminals. */
   constructor(apply: (size: TerminalSize) => void, pace = allTerminals) {
     this.#apply = apply;
     this.#pace = pace;

@@ -1,6 +1,6 @@
 /**
- * A terminal found on disk whose program has ended or was lost with the process that held it. It can be read, but
- * produces no more output. Its files are opened when more than its identity is requested.
+ * Implements a terminal found on disk whose program has ended or was lost with the process that held it. It can be
+ * read, but produces no more output. Its files are opened when more than its identity is requested.
  */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -61,7 +61,7 @@ export class PastTerminal extends BaseTerminal {
     return { exitCode, signal };
   }
 
-  /** For a lost terminal: when it was last known to run. */
+  /** For a lost terminal: when it was last known to be running. */
   get endedAt(): number {
     return this.#record.exit?.ended ?? this.#record.saved;
   }
@@ -164,7 +164,7 @@ export class PastTerminal extends BaseTerminal {
     const { line, offset } = transcript.clear();
     files.restart(line, offset);
     this.#record = { ...this.#record, tail: transcript.tail() as TerminalRecord['tail'] };
-    // Even if the disk refuses the record, the cleared data has been removed from it.
+    // The cleared data has been removed from the disk even if the disk does not accept the record.
     void this.saved();
   }
 

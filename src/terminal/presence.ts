@@ -1,6 +1,6 @@
 /**
- * Tracks who watches a terminal through live connections, and tells others about changes: soon, but not once for each
- * of many changes.
+ * Tracks who is watching a terminal through live connections, and reports changes: soon, but only once for several
+ * changes in quick succession.
  */
 import { monotonicMs } from '../clock.js';
 import { MAX_LISTED_VIEWERS, type Presence as Shown, type Viewer } from '../contract/presence.js';

@@ -1,6 +1,6 @@
 /**
  * Bounds the replies that the emulator types in response to queries. Otherwise, printing a file of queries would leave
- * the next shell so many replies that it would read them for half a minute.
+ * so many replies that the next shell would spend half a minute reading them.
  */
 
 /**
@@ -10,7 +10,7 @@
 const BYTES_PER_READ = 64;
 /** A few dozen replies: more than programs request at once when they start. */
 const BYTES_PER_SECOND = 2048;
-/** A program that does not read gets no more replies once this much input is waiting for it. */
+/** A program that is not reading gets no more replies once this much input is waiting for it. */
 const MAX_PENDING_BYTES = 64 << 10;
 const MS_PER_SECOND = 1000;
 
@@ -19,7 +19,7 @@ export class ReplyLimit {
   #second = -1;
   #left = BYTES_PER_SECOND;
 
-  /** @param now - Milliseconds on a clock that is never set. */
+  /** @param now - Milliseconds on a monotonic clock. */
   constructor(now: () => number) {
     this.#now = now;
   }

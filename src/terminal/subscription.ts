@@ -1,6 +1,6 @@
 /**
- * A stream of one terminal's events. The subscriber pulls them at its own pace, from its own offset: there is no queue,
- * and nothing is kept per subscriber.
+ * Streams one terminal's events. The subscriber pulls them at its own pace, from its own offset: there is no queue, and
+ * nothing is kept per subscriber.
  */
 import type { TerminalEvent } from '../contract/event.js';
 import type { Viewer } from '../contract/presence.js';

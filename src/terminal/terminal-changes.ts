@@ -1,4 +1,6 @@
-/** Changes of a terminal, as reported to its manager: the events of `watch` before they get an identity. */
+/**
+ * Defines the changes that a terminal reports to its manager: the events of `watch` before they get an id and a time.
+ */
 import type { TerminalChange as ChangeEvent } from '../contract/watch.js';
 import { eventOf, type CommandSource, type Notice } from './notices.js';
 

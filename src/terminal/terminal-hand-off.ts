@@ -1,4 +1,4 @@
-/** Hand-off state of terminals: plain data, except for byte arrays and the descriptor. */
+/** Defines the hand-off state of terminals: plain data, except for byte arrays and the descriptor. */
 import type { LoggedCommand } from '../shell/command-log.js';
 import type { OutputsHandOff } from '../shell/command-outputs.js';
 import type { EndCause } from './ending.js';
@@ -15,7 +15,7 @@ import type { EventLogState } from './watch/event-log.js';
 /** What another process needs to take over from a manager. */
 export interface ManagerHandOff {
   readonly terminals: readonly TerminalHandOff[];
-  /** Missing if the manager of an older version has none. */
+  /** Missing if the terminals come from an older version that has no events. */
   readonly events?: EventLogState | undefined;
 }
 

@@ -51,7 +51,7 @@ interface OnBehalf {
   readonly asker?: RequestingProcess | undefined;
 }
 
-/** The party that makes a call, which is always known. */
+/** The caller, which is always known here. */
 interface Made {
   readonly by: Caller;
 }

@@ -1,4 +1,4 @@
-/** What a terminal is started with, and what it reports to its manager. Types only. */
+/** Defines what a terminal is started with, and what it reports to its manager. Types only. */
 import type { Caller } from '../contract/caller.js';
 import type { TerminalLabels } from '../contract/labels.js';
 import type { LaunchPlan } from '../launch/launch.js';

@@ -1,4 +1,4 @@
-/** Statistics of one terminal, in the form that callers see. Pure. */
+/** Computes the statistics of one terminal, in the form that callers see. Pure. */
 import type { TerminalStats } from '../contract/output.js';
 import { countLost } from '../history/spans.js';
 import { estimateHistoryTokens, heldLines } from '../history/view.js';

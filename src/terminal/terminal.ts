@@ -1,6 +1,6 @@
 /**
- * A terminal whose program was started by this process: a program in a PTY, its history, and the requests that are
- * waiting for it. Closes what it opens.
+ * Implements a terminal whose PTY this process holds, whether it started the program or took it over: the program, its
+ * history, and the requests that are waiting for it. Closes what it opens.
  */
 import { join } from 'node:path';
 import { monotonicMs } from '../clock.js';
@@ -54,7 +54,7 @@ export class Terminal extends BaseTerminal {
   readonly #replyLimit = new ReplyLimit(monotonicMs);
   #exit: PtyExit | null = null;
   #endedAt: number | null = null;
-  /** The directory in which the program was last seen. */
+  /** The directory that the program was last seen in. */
   #lastCwd: string | null = null;
   #isClosed = false;
   #isRemoved = false;
@@ -65,7 +65,7 @@ export class Terminal extends BaseTerminal {
   /**
    * Starts a program.
    *
-   * @throws `SPAWN_FAILED`, `UNSUPPORTED_PLATFORM`.
+   * @throws `SPAWN_FAILED` if the system refuses to start it, `UNSUPPORTED_PLATFORM` if there are no terminals here.
    */
   static start(
     id: string,
@@ -271,7 +271,7 @@ export class Terminal extends BaseTerminal {
     return this.#sizes.add(size);
   }
 
-  /** Resizes the program's terminal first, so that nothing has changed if the kernel refuses. */
+  /** Resizes the PTY first, so that nothing has changed if the kernel refuses. */
   #resize({ cols, rows }: TerminalSize): void {
     this.#checkActive();
     this.#pty.resize(cols, rows);
@@ -324,7 +324,7 @@ export class Terminal extends BaseTerminal {
     }
   }
 
-  /** Contains a bug triggered by one program's output: ends that terminal, not the host with all its terminals. */
+  /** Contains a bug that one program's output triggers: ends that terminal, not the host with all its terminals. */
   #contain(error: NodeJS.ErrnoException): void {
     // A system error, such as a lack of resources, is not caused by this terminal.
     if (error.errno !== undefined) throw error;

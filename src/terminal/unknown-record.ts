@@ -1,6 +1,6 @@
 /**
- * Creates a substitute for a terminal's damaged or missing record: derives it from the directory's name and the files'
- * times, and marks the terminal as lost. Reads no history.
+ * Creates a substitute for a terminal's damaged or missing record, based on the directory's name and the files' times,
+ * that marks the terminal as lost. Reads no history.
  */
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';

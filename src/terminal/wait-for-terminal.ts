@@ -6,7 +6,7 @@ import { membersOf } from '../processes/process-tree.js';
 import type { TerminalProcesses } from '../processes/process-tree.js';
 import type { WaitTarget } from '../wait/wait-for.js';
 
-/** What the terminal provides itself. */
+/** The part that the terminal itself provides. */
 type Shown = Omit<WaitTarget, 'probeInput' | 'listeningPorts' | 'hasCommandEnded'> & {
   readonly commands: { record(commandId: number): { readonly ended: string | null } };
 };

@@ -6,7 +6,7 @@ import { HistorySaver } from './history-saver.js';
 import { Transcript } from './transcript.js';
 
 const MAX_MEMORY_BYTES = 64 << 10;
-/** Granularity in which output is held and dropped. */
+/** Size of the steps that output is held and dropped in. */
 const STEPS_BYTES = 128 << 10;
 const LINES = 100_000;
 

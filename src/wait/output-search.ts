@@ -1,4 +1,4 @@
-/** Searches growing output for patterns, each byte once, however it is split into pieces. */
+/** Searches growing output for patterns, each byte once, however the output is split into pieces. */
 import type { WaitResult } from '../contract/command.js';
 import type { PatternMatch, Pattern } from './pattern.js';
 import { OutputText } from './output-text.js';
@@ -6,9 +6,9 @@ import type { TextPiece } from './output-text.js';
 
 /** Maximum length of a match that is found; it may span any number of pieces. */
 export const WINDOW_BYTES = 64 << 10;
-/** Maximum length shown of a match's line. */
+/** Maximum length of a match's line that is shown. */
 const MAX_LINE_BYTES = 4096;
-/** The next wait searches an unfinished line again if it is not longer than this. */
+/** The next wait searches an unfinished line again unless it is longer than this. */
 const MAX_LINE_LEFT_BYTES = 4096;
 /** For less output than this, the fast path saves nothing. */
 const MIN_PASSED_BYTES = 16 << 10;
@@ -35,12 +35,12 @@ export class OutputSearch {
     this.#position = from;
   }
 
-  /** Offset from which to pass output next. */
+  /** Offset of the output to pass next. */
   get position(): number {
     return this.#position;
   }
 
-  /** Where another search should begin, so that it does not miss partially received text. */
+  /** Where another search should begin so that it does not miss a text that has only partly arrived. */
   get resumeAt(): number {
     const text = this.#text();
     const lineStart = text.lastIndexOf('\n') + 1;
@@ -106,8 +106,8 @@ export class OutputSearch {
   }
 
   #text(): string {
-    // Joined on each use: a single string would lose the origin of its parts, and joining costs little compared to the
-    // search.
+    // Joined on each use: a single string would lose the origin of its parts, and joining costs little compared with
+    // the search.
     return this.#pieces.map(({ text }) => text).join('');
   }
 

@@ -38,19 +38,19 @@ export class TextPiece {
 }
 
 /**
- * Line endings; control sequences; beginnings of control strings; other escape sequences. A sequence that is interrupted
- * by another character ends before it.
+ * Matches line endings, control sequences, beginnings of control strings, and other escape sequences. A sequence that
+ * another character interrupts ends before that character.
  */
 const TOKEN = /\r+\n?|\x1b(?:\[[ -?]*[@-~]?|[\]PX^_]|[ -/]*[0-~]?)/g;
 /**
- * The tokens of most output, for fast removal. Line endings are replaced first, which gives the same result as one pass
- * over all tokens.
+ * The only tokens in most output, for fast removal. Replacing line endings first gives the same result as one pass over
+ * all tokens.
  */
 const LINE_END = /\r+\n?/g;
 const CONTROL_SEQUENCE = /\x1b\[[ -?]*[@-~]/g;
 /** What may be the beginning of a token at the end of the input. */
 const UNFINISHED = /(?:\r+|\x1b(?:\[[ -?]*|[ -/]*))$/;
-/** A control string ends at these; only an OSC string ends at BEL. The sequence that ESC begins is the next token. */
+/** A control string ends at these; only an OSC string ends at BEL. An ESC begins the next token. */
 const END_OF_OSC = /[\x07\x18\x1a\x1b]/g;
 const END_OF_STRING = /[\x18\x1a\x1b]/g;
 /** A longer unfinished sequence is not worth waiting for. */
@@ -61,8 +61,8 @@ export class OutputText {
   #stringEnd: RegExp | null = null;
 
   /**
-   * Returns the text of the next bytes, which begin at `offset`. An incomplete sequence at their end is left out:
-   * `taken` is the number of bytes used; pass the rest again, together with what follows.
+   * Returns the text of the next bytes, which begin at `offset`. Leaves out an incomplete sequence at their end:
+   * `taken` is the number of bytes used; pass the rest again with the bytes that follow.
    */
   take(bytes: Buffer, offset: number): { readonly piece: TextPiece; readonly taken: number } {
     const raw = bytes.toString('latin1');

@@ -1,6 +1,6 @@
 /**
- * Patterns for searching text, as a stream or line by line: a literal, or an RE2 regular expression (the only importer
- * of `re2js`), whose time is linear in the text for any expression.
+ * Compiles patterns for searching text, as a stream or line by line: a literal, or an RE2 regular expression, which
+ * takes time linear in the text for any expression. The only importer of `re2js`.
  */
 import { RE2JS } from 're2js';
 import type { SearchRequest } from '../contract/search.js';
@@ -16,9 +16,9 @@ export interface PatternMatch {
 
 export interface Pattern {
   readonly reason: 'text' | 'regex';
-  /** Bytes that the output must contain within one line for a match; null if there are none. */
+  /** Bytes that the output must contain, within one line, to match; null if there are none. */
   readonly literal: Buffer | null;
-  /** Finds the first match that ends after `seen`; nothing was found before that position. */
+  /** Finds the first match that ends after `seen`. No match ends before that position. */
   find(text: string, seen: number): PatternMatch | null;
 }
 
@@ -37,7 +37,7 @@ export function literalPattern(text: string): Pattern {
 }
 
 /**
- * Returns the pattern of an expression, in which `^` and `$` match at the ends of lines.
+ * Returns the pattern of an expression; `^` and `$` match at the start and end of each line.
  *
  * @throws `INVALID_INPUT` naming `regex` if it is invalid or matches the empty string.
  */
@@ -74,7 +74,7 @@ export function lineFinder(pattern: Pick<SearchRequest, 'text' | 'regex' | 'igno
 
 function regexFinder(regex: RE2JS): LineMatcher {
   return (line) => {
-    // The position is determined only if there is a match: testing is many times faster.
+    // Find the position only if there is a match, because testing is many times faster.
     if (!regex.test(line)) return -1;
     const matcher = regex.matcher(line);
     matcher.find();
@@ -83,8 +83,8 @@ function regexFinder(regex: RE2JS): LineMatcher {
 }
 
 /**
- * The time is linear in the length of the text and in the size of the compiled expression, in which counted repetitions
- * are written out. A long line must not take much longer than a tenth of a second.
+ * Time is linear in the length of the text and in the size of the compiled expression, where counted repetitions are
+ * written out. A long line must not take much longer than a tenth of a second.
  */
 const MAX_EXPANSION = 200;
 

@@ -1,6 +1,6 @@
 /**
- * Searches a history in slices, yielding to other work between them, and within a time limit. In each turn of the event
- * loop, one slice of one search runs.
+ * Searches a history in slices, within a time limit, yielding to other work in between. In each turn of the event loop,
+ * one slice of one search runs.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { CommandListRequest } from '../contract/command.js';
@@ -14,13 +14,13 @@ import { Turns } from '../turns.js';
 /** Maximum delay of other work, apart from the time that a single line takes. */
 const SLICE_MS = 4;
 
-/** Runs searches that have more to do one after the other. */
+/** Makes searches of more than one slice take turns. */
 const turns = new Turns();
 
 /**
- * @param look - Returns the current history. An earlier view can still read what is held.
+ * @param currentView - Returns the current history. An earlier view can still read what is held.
  * @param signal - Ends the search, which then returns what it has found so far.
- * @throws `INVALID_INPUT`, `READ_FAILED`.
+ * @throws `INVALID_INPUT` if the expression is invalid, `READ_FAILED` if the history cannot be read.
  */
 export async function search(
   currentView: () => HistoryView | Promise<HistoryView>,
@@ -43,11 +43,7 @@ export async function search(
   }
 }
 
-/**
- * Returns the items whose text matches.
- *
- * @throws `INVALID_INPUT`.
- */
+/** Returns the items whose text matches. @throws `INVALID_INPUT` if the expression is invalid. */
 export async function matching<Item extends { readonly text: string }>(
   items: readonly Item[],
   pattern: Pick<CommandListRequest, 'text' | 'regex' | 'ignoreCase'>,

@@ -5,7 +5,7 @@
  */
 
 /**
- * Abort reason for signals whose reason is not used: without a reason, each abort would create an error with a stack.
+ * Abort reason for signals whose reason is not used. Without a reason, each abort would create an error with a stack.
  */
 export const OVER = 'over';
 

@@ -1,7 +1,7 @@
 /**
- * Waits for an event in a terminal and reports which one occurred: the end of its program, matching output, silence, a
- * program that is waiting for input, a port, the end of a command. Changes nothing; sees a terminal only through
- * `WaitTarget`.
+ * Waits for an event in a terminal and reports which one occurred: its program has ended, output matches, there is no
+ * output, a program is waiting for input, a process is listening on a port, or a command has ended. Changes nothing;
+ * sees a terminal only through `WaitTarget`.
  */
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 import type { WaitRequest, WaitResult } from '../contract/command.js';
@@ -29,9 +29,9 @@ export interface WaitTarget {
   /** Resolves when something has happened, or when `signal` aborts. */
   nextChange(signal: AbortSignal): Promise<void>;
   probeInput(): InputProbe;
-  /** Returns the TCP ports on which its processes listen. */
+  /** Returns the TCP ports that its processes are listening on. */
   listeningPorts(): Promise<readonly number[]>;
-  /** @throws `COMMAND_NOT_FOUND`. */
+  /** @throws `COMMAND_NOT_FOUND` if the terminal has no such command. */
   hasCommandEnded(commandId: number): boolean;
 }
 
@@ -44,8 +44,8 @@ type Watch = (signal: AbortSignal) => Promise<Outcome | null>;
  * Waits until the first of the requested events has occurred, the program has ended, or time is up. If `signal` aborts,
  * the result is the same as when time is up.
  *
- * @throws `INVALID_INPUT` for an invalid expression or an offset beyond the output, `COMMAND_NOT_FOUND`,
- * `UNSUPPORTED_PLATFORM` for `input` and `port` where there is no process table.
+ * @throws `INVALID_INPUT` for an invalid expression or an offset beyond the output, `COMMAND_NOT_FOUND` if the terminal
+ * has no such command, `UNSUPPORTED_PLATFORM` for `input` and `port` if there is no process table.
  */
 export async function waitFor(terminal: WaitTarget, request: WaitRequest, signal?: AbortSignal): Promise<WaitResult> {
   const { timeoutMs } = request;
@@ -70,8 +70,8 @@ function asAskedFor(terminal: WaitTarget, { commandId }: WaitRequest, outcome: O
 }
 
 /**
- * Searches the existing output, regardless of the timeout, because a caller that does not want to wait asks for the
- * current state.
+ * Searches the existing output regardless of the timeout, because a caller that does not want to wait is asking about
+ * the current state.
  */
 function searchWhatIsThere(
   terminal: WaitTarget,
@@ -144,7 +144,7 @@ function resultOf(terminal: WaitTarget, outcome: Outcome): WaitResult {
 /** Minimum time for searching the existing output. */
 const MIN_SEARCH_MS = 1000;
 const SLICE_BYTES = 64 << 10;
-/** This much new output is searched immediately; less output may wait a moment for more. */
+/** This much new output is searched immediately; less output waits a moment for more. */
 const EAGER_BYTES = 256 << 10;
 const LOOK_INTERVAL_MS = 10;
 /** Output that is this close to being dropped is searched without pauses. */
@@ -156,7 +156,7 @@ async function untilFoundOrExit(
   signal: AbortSignal,
 ): Promise<Outcome | null> {
   while (!signal.aborted) {
-    // In this order: the last output is available before the end is reported.
+    // Read them in this order: the last output is available before the end is reported.
     const isEnd = hasEnded(terminal);
     const end = terminal.outputEnd;
     const found = search && (await searchTo(end, terminal, search, signal));
@@ -183,7 +183,7 @@ async function searchTo(
     if (search.position < readable) search.skipTo(readable);
     const { buffer, byteOffset, length } = terminal.bytesFrom(search.position, SLICE_BYTES);
     const bytes = Buffer.from(buffer, byteOffset, length);
-    // All of it has just been dropped.
+    // All remaining output has just been dropped.
     if (bytes.length === 0) return null;
     searchedTo = search.position + bytes.length;
     const began = performance.now();

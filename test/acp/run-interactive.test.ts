@@ -140,7 +140,7 @@ it('reports the input of a tool as JSON', async () => {
 it('shows what a program asks while it waits for input, and how to answer it', async () => {
   const program = talk();
   await say(program, script({ run: { command: 'printf "Proceed? [y/N] "; read -r answer; echo "<$answer>"' } }));
-  await untilSeen(program, /1│ Proceed\? \[y\/N\] *\n[^]*1│ waits for input: node \S+ attach \w{8} --data-dir=\S+\n/);
+  await untilSeen(program, /1│ Proceed\? \[y\/N\] *\n[^]*1│ waiting for input: node \S+ attach \w{8} --data-dir=\S+\n/);
   const [terminal] = await place.manager.list();
   await place.manager.write(terminal!.id, { input: 'yes' });
   await untilSeen(program, /1│ Proceed\? \[y\/N\] yes\n {2}1│ <yes>\n[^]*\[0 /);

@@ -126,7 +126,7 @@ describe('the commands in hints', () => {
     const id = await place.create({ shell: 'bash' });
     const { code, stderr } = await place.run('exec', id, 'read -p "Name? " name; exit 4');
     expect(code).toBe(125);
-    const lines = ['to read its output', 'to wait for its end', 'reads a line'].map(
+    const lines = ['to read its output', 'to wait for its end', 'is reading a line'].map(
       (what) => new RegExp(`${what}[:;] (.*)`).exec(stderr)![1]!,
     );
     const [prints, end, send] = lines as [string, string, string];

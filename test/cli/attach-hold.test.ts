@@ -34,7 +34,7 @@ describe('tenacitty attach --take', () => {
     const person = await attach(id, '--take');
     expect(await holderOf(id)).toMatchObject({ name: userInfo().username });
     const { code, stderr } = await place.run('send', id, 'refused');
-    expect([code, stderr]).toEqual([1, expect.stringContaining(`${userInfo().username} holds this terminal`)]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining(`${userInfo().username} has held this terminal`)]);
     person.type('typed\r');
     await person.until(/typed[^]*typed/);
     person.type(DETACH);
@@ -50,7 +50,7 @@ describe('tenacitty attach --take', () => {
     expect(await holderOf(id)).toMatchObject({ name: userInfo().username });
     await heldByAda(id);
     person.type('refused\r');
-    await person.until(/Ada has held this terminal for \d+s; your input is refused/);
+    await person.until(/Ada has held this terminal for \d+s; your input is rejected/);
     person.type(DETACH);
     expect(await person.exited).toMatchObject({ exitCode: 0 });
     expect(await holderOf(id)).toMatchObject({ name: 'Ada' });
@@ -75,7 +75,7 @@ describe('tenacitty attach to a terminal that another caller holds', () => {
     const id = await place.open('exec cat');
     await heldByAda(id);
     const person = await attach(id);
-    expect(person.output).toMatch(/Ada has held this terminal for \d+s; your input is refused until/);
+    expect(person.output).toMatch(/Ada has held this terminal for \d+s; your input is rejected until/);
     person.type('refused\r');
     await person.until(REFUSED);
     person.type(`again\r${DETACH}`);

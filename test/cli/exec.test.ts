@@ -164,7 +164,7 @@ describe('tenacitty exec', () => {
   it('exits with 125 if the command waits for input, and shows the prompt', async () => {
     const asked = await place.run('exec', id, 'read -r -s -p "Secret? " secret; echo "got $secret"');
     expect(asked).toMatchObject({ code: 125, stdout: 'Secret? \n' });
-    expect(shortlyNamed(asked.stderr)).toContain(`bash reads a password; tenacitty send ${short()} TEXT`);
+    expect(shortlyNamed(asked.stderr)).toContain(`bash is reading a password; tenacitty send ${short()} TEXT`);
     await place.stdout('send', id, 'sesame');
     expect((await place.run('wait', '--command', '1', id)).code).toBe(0);
     expect(await place.stdout('commands', '--output', id, '1')).toBe('Secret? got sesame\n');
@@ -342,7 +342,7 @@ describe('tenacitty integrate', () => {
     expect((await place.run('wait', '--command', '1', id)).code).toBe(3);
     expect(await place.run('integrate', id)).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('No command runs'),
+      stderr: expect.stringContaining('No command is running'),
     });
   });
 });

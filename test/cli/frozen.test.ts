@@ -39,7 +39,7 @@ it('is reported with an exit code by every command that lists, and terminals of 
   const [frozen, well] = [await open(), await open()];
   expect(hostPid(1)).not.toBe(hostPid(0));
   const pid = stop();
-  const says = expect.stringMatching(`host 0 \\(pid ${pid}\\) has not answered`) as string;
+  const says = expect.stringMatching(`host 0 \\(pid ${pid}\\) has not responded`) as string;
   const [table, json, stats, attach, doctor] = await Promise.all(
     [['ls'], ['ls', '--json'], ['stats', '--json'], ['logs', frozen], ['doctor', '--json']].map((args) =>
       place.run(...args),
@@ -55,7 +55,7 @@ it('is reported with an exit code by every command that lists, and terminals of 
   expect(JSON.parse(doctor!.stdout)).toContainEqual({
     what: 'host 0',
     state: 'wrong',
-    says: expect.stringMatching(`not answered.*kill -CONT ${pid}`) as string,
+    says: expect.stringMatching(`not responded.*kill -CONT ${pid}`) as string,
   });
 
   async function open(): Promise<string> {
@@ -77,7 +77,7 @@ it('makes a server’s health degraded until it continues, and reports why', asy
   expect(await health()).toMatchObject({ status: 'healthy', problems: [], activeTerminals: 1 });
   const pid = stop();
   await eventually(async () => (await health()).status === 'degraded');
-  const problems = [expect.stringContaining(`host 0 (pid ${pid}) has not answered`)];
+  const problems = [expect.stringContaining(`host 0 (pid ${pid}) has not responded`)];
   expect(await health()).toMatchObject({ problems, activeTerminals: 1 });
   await goOn();
   await eventually(async () => (await health()).status === 'healthy');
@@ -89,7 +89,7 @@ it('is reported to an attached client, whose input is kept and typed once when t
   await person.until(/ready/);
   stop();
   for (const key of ['one', 'two', 'three']) person.type(`${key}\r`);
-  await person.until(/has not answered for \d+ s; your input is kept until it does; Ctrl-\\ detaches/);
+  await person.until(/has not responded for \d+ s; your input is kept until it does; Ctrl-\\ detaches/);
   person.type('four\r');
   await goOn();
   const text = await place.until(id, /four/);
@@ -106,7 +106,7 @@ it('lets an attached client detach, and reports how much input was not sent', as
   await person.until(/ready/);
   stop();
   person.type('x');
-  await person.until(/has not answered/);
+  await person.until(/has not responded/);
   person.type('12345');
   person.type(DETACH);
   await person.exited;

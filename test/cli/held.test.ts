@@ -36,7 +36,7 @@ async function hold(id: string): Promise<LiveClient> {
   return live;
 }
 
-const REFUSED = /Ada holds this terminal since/;
+const REFUSED = /Ada has held this terminal since/;
 
 it('is refused over REST', async () => {
   const id = await place.create({ shell: '/bin/bash' });
@@ -81,7 +81,7 @@ it('is refused to an agent over MCP, with advice', async () => {
     expect(await agent.call({ terminal: 0, ...call })).toMatchObject({
       isError: true,
       meta: { error: 'TERMINAL_HELD' },
-      text: expect.stringMatching(/Ada holds[^]*Somebody works in this terminal/),
+      text: expect.stringMatching(/Ada has held[^]*Wait until it is handed back/),
     });
   expect((await agent.call({ action: 'READ', terminal: 0, from_line: 0 })).text).toContain('before');
   live.send({ type: 'control', action: 'release' });

@@ -315,7 +315,7 @@ describe('unusual files', () => {
       (['cursor', 'claude', 'codex'] as const).map((client) => mcp(['install', client])),
     );
     expect(results.map(({ code }) => code)).toEqual([1, 1, 1]);
-    expect(results[0]!.stderr).toContain('is no UTF-8');
+    expect(results[0]!.stderr).toContain('is not valid UTF-8');
     expect(results[1]!.stderr).toContain('is a link whose target does not exist');
     expect(results[2]!.stderr).toContain('is not a file');
   });

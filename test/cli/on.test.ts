@@ -25,7 +25,7 @@ it('creates a hook for selected terminals, and prints its id, or all of it', asy
   const terminal = await place.open('read line', { name: 'web' });
   const { code, stdout, stderr } = await place.run('on', 'ended', '--id', terminal.slice(0, 8), '--url', URL);
   expect([code, stdout]).toEqual([0, expect.stringMatching(/^[0-9a-f]{10}\n$/)]);
-  expect(stderr).toMatch(/shown only now: whsec_/);
+  expect(stderr).toMatch(/shown only once: whsec_/);
   const flags = ['--label', 'a=b', '--longer-than', '1m', '--failed', '--pattern', 'x', '--quiet', '5s', '--tail'];
   const made = await place.stdout(
     'on',

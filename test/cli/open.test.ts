@@ -48,7 +48,7 @@ it('says that no server runs, also if one was killed', async () => {
   await server.ended();
   const { code, stdout, stderr } = await run('open', '--print').ended();
   expect([code, stdout]).toEqual([2, '']);
-  expect(stderr).toContain('No server runs on');
+  expect(stderr).toContain('No server is using');
 });
 
 it('opens a file that only the user can read, so that no program has the code among its arguments', async () => {

@@ -27,7 +27,7 @@ describe('tenacitty wait', () => {
     const id = await place.open('read -r line; echo "$line"; exec cat');
     expect(await place.run('wait', '--input', id)).toMatchObject({
       code: 0,
-      stderr: expect.stringContaining('sh waits for input (line)'),
+      stderr: expect.stringContaining('sh is waiting for input (line)'),
     });
     expect((await place.run('wait', '--idle', '200ms', id)).code).toBe(0);
     const server = (await place.stdout('new', '--', process.execPath, '-e', LISTENING)).trim();

@@ -116,7 +116,7 @@ describe.each(MANAGERS)('commands %s', (_where, startManager) => {
   it('run in a nested shell after it is integrated, and in the outer one after it has ended', async () => {
     const manager = startManager();
     const { id } = await manager.create(SHELL);
-    await expect(manager.integrate(id)).rejects.toEqual(error('NOT_INTEGRATED', /No command runs/));
+    await expect(manager.integrate(id)).rejects.toEqual(error('NOT_INTEGRATED', /No command is running/));
     await expect(manager.integrate('none')).rejects.toEqual(error('TERMINAL_NOT_FOUND'));
     await expect(manager.integrate(id, { as: 'fish' as 'sh' })).rejects.toEqual(error('INVALID_INPUT'));
     await manager.exec(id, { command: 'bash --norc', detach: true });

@@ -65,7 +65,8 @@ describe('the pages that README.md links to', () => {
   it.each(PAGES)('name only existing settings and files: %s', (page) => {
     const text = read(page);
     const words = text.match(/\b[A-Z]+(?:_[A-Z0-9]+)+\b/g)!;
-    const variables = ['XDG_DATA_HOME', 'XDG_RUNTIME_DIR', TERMINAL_MARK, ...BARE_NAMES];
+    const others = ['XDG_DATA_HOME', 'XDG_RUNTIME_DIR', 'NOTIFY_SOCKET', 'TERM_PROGRAM'];
+    const variables = [...others, TERMINAL_MARK, ...BARE_NAMES];
     expect(
       words.filter((name) => !(name in SETTINGS || name in ERROR_KINDS || variables.some((known) => known === name))),
     ).toEqual([]);
@@ -109,7 +110,7 @@ describe('the quick start', () => {
     const id = '[0-9a-f-]{36}';
     const said = ['exit code 3', 'hello from /tmp', id, 'step 1', 'step 2', 'step 3', 'stop\\? ', 'web has ended'];
     expect(stdout).toMatch(new RegExp(`^${said.join('\n')}\n$`));
-    expect(stderr).toMatch(/waits for input \(line\)[^]* has ended: exit code 0\n(.* was removed\n){2}$/);
+    expect(stderr).toMatch(/is waiting for input \(line\)[^]* has ended: exit code 0\n(.* was removed\n){2}$/);
   });
 
   it('shows a request with its actual answer', async () => {

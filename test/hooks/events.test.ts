@@ -127,7 +127,7 @@ describe('waiting', () => {
     const id = await server.api.run('printf "Which colour? "; read colour; echo "It is $colour"; read other');
     const event = await receiver.until(() => true);
     expect(event.data['waiting']).toMatchObject({ kind: 'line', by: 'sh', prompt: 'Which colour?' });
-    expect(event.text).toContain('waits for input: Which colour?');
+    expect(event.text).toContain('is waiting for input: Which colour?');
     await server.api.readUntil(id, 'It is blue');
     await eventually(() => receiver.events.length === 2);
     expect(receiver.events[1]!.id).not.toBe(event.id);

@@ -103,7 +103,7 @@ it('wakes whoever waits', async () => {
   const id = await place.open('read line; echo ready in 3 s; read line', { name: 'web' });
   const [first, second] = recipe('Waking Claude Code').trim().split('\n') as [string, string];
   const run = (line: string) => place.runInShell(`tenacitty() { "$node" "$main" "$@"; }; ${line}`);
-  expect((await run(first)).stderr).toContain('waits for input');
+  expect((await run(first)).stderr).toContain('is waiting for input');
   const waiting = run(second);
   await eventually(async () => (await place.manager.summary()).waitingReads > 0);
   await place.stdout('send', id, 'x');

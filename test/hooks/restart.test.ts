@@ -184,7 +184,7 @@ it(
     const directory = join(place.env['TENACITTY_DATA_DIR']!, 'hooks');
     chmodSync(directory, 0o770);
     const server = await serve();
-    await server.says(/Hooks do not run: .*hooks: its mode is 0770/, 'stderr');
+    await server.says(/Hooks are not running: .*hooks: its mode is 0770/, 'stderr');
     const { code, stderr } = await place.run('on', 'ended', '--url', receiver.url);
     expect([code === 0, stderr]).toEqual([false, expect.stringContaining('its mode is 0770')]);
   },

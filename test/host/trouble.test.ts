@@ -126,7 +126,7 @@ describe('a host that hangs', () => {
     const { activeTerminals, problems } = await manager.summary();
     expect({ activeTerminals, problems }).toEqual({
       activeTerminals: 1,
-      problems: [expect.stringMatching(`^host 0 \\(pid ${pid}\\) has not answered for \\d+ s$`)],
+      problems: [expect.stringMatching(`^host 0 \\(pid ${pid}\\) has not responded for \\d+ s$`)],
     });
     expect(await codeOf(manager.get('nobody'))).toBe('HOST_UNRESPONSIVE');
     await manager.write(well.id, { input: 'still here' });

@@ -64,7 +64,9 @@ describe('EXEC', () => {
 
   it('reports the question in a terminal that waits for input', async () => {
     await agent.call({ command: 'read -r -p "Name? "' });
-    expect((await agent.call({ command: 'true' })).text).toMatch(/is busy: .* It waits for a line: INPUT text answers/);
+    expect((await agent.call({ command: 'true' })).text).toMatch(
+      /is busy: .* It is waiting for a line: INPUT text answers/,
+    );
     await agent.call({ terminal: 1, command: 'bash --norc' });
     const busy = await agent.call({ terminal: 1, command: 'true' });
     expect(busy.text).toMatch(/is busy: command 1 .*: bash --norc/);

@@ -39,7 +39,7 @@ describe('the tool with a policy', () => {
     expect(existsSync(canary)).toBe(true);
     const asking = await agent.call({ command: 'date' });
     expect(asking.text).toMatch(/ask: date.*no approver is available here/);
-    expect((await agent.call({ command: 'eval x' })).text).toContain('`eval` is not looked into');
+    expect((await agent.call({ command: 'eval x' })).text).toContain('`eval` is not analysed');
   });
 
   it('types nothing, but stops a running command', async () => {

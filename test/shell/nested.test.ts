@@ -158,7 +158,7 @@ describe('no shell is integrated', () => {
   });
 
   it('if no command runs', async () => {
-    await expect(at.manager.integrate(at.id)).rejects.toMatchObject(refusal(/No command runs/));
+    await expect(at.manager.integrate(at.id)).rejects.toMatchObject(refusal(/No command is running/));
   });
 
   it('if the waiting program is not a shell', async () => {
@@ -168,18 +168,18 @@ describe('no shell is integrated', () => {
 
   it('if a password is requested', async () => {
     await at.begin('echo begun; read -s secret', 'begun');
-    await expect(at.manager.integrate(at.id)).rejects.toMatchObject(refusal(/asks for a password/));
+    await expect(at.manager.integrate(at.id)).rejects.toMatchObject(refusal(/is asking for a password/));
   });
 
   it('if a script reads its input', async () => {
     await at.begin(`echo begun; sh -c 'read line; echo "got $line"'`, 'begun');
-    await expect(at.manager.integrate(at.id)).rejects.toMatchObject(refusal(/sh runs a script/));
+    await expect(at.manager.integrate(at.id)).rejects.toMatchObject(refusal(/sh is running a script/));
   });
 
   it('if a program works, and none waits', async () => {
     await at.begin('echo begun; sleep 1000', 'begun');
     await expect(at.manager.integrate(at.id, { timeoutMs: 500 })).rejects.toMatchObject(
-      refusal(/no program there waits/),
+      refusal(/no program there is waiting/),
     );
   });
 

@@ -50,11 +50,11 @@ describe('events', () => {
 
 describe('states', () => {
   test.each([
-    [terminal({ waiting: { ...question, kind: 'password' } }), 'lock', 'waits for a password'],
+    [terminal({ waiting: { ...question, kind: 'password' } }), 'lock', 'waiting for a password'],
     [terminal({ waiting: { ...question, certain: false }, lastCommand: began }), 'run', 'running 0:12'],
     [terminal({ lastCommand: ended }), 'bad', 'exit 1 · 12.4 s'],
-    [terminal({ lastCommand: { ...ended, exitCode: null } }), 'idle', 'ended, exit code not known'],
-    [terminal({ status: 'lost' }), 'lost', 'lost: how it ended is not known'],
+    [terminal({ lastCommand: { ...ended, exitCode: null } }), 'idle', 'ended, exit code unknown'],
+    [terminal({ status: 'lost' }), 'lost', 'lost: exit status unknown'],
     [terminal({ status: 'exited', signal: 'SIGKILL' }), 'end', 'ended by SIGKILL'],
   ])('%#', (each, glyph, words) => expect(stateOf(each, Date.parse(LATER))).toMatchObject({ glyph, words }));
 });

@@ -118,7 +118,7 @@ export async function signOut(): Promise<void> {
   forget();
 }
 
-/** The formats in which a terminal's output can be downloaded. */
+/** The formats that a terminal's output can be downloaded in. */
 export type DownloadKind = 'text' | 'ansi' | 'raw';
 
 /** Downloads by submitting a form that contains a one-time ticket, so no secret appears in a URL or a log. */

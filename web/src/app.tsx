@@ -1,4 +1,4 @@
-/** The whole page: the view for the current address, or the sign-in. */
+/** Renders the page: the view for the current URL, or the sign-in if no one is signed in. */
 import { useEffect } from 'preact/hooks';
 import { me } from './access.js';
 import { HistoryPage } from './history/history-page.js';

@@ -1,4 +1,4 @@
-/** The page's entry point: styles, the address, and the view for the current user. */
+/** Entry point of the page: loads the styles, and renders the view for the current URL and user. */
 import './styles/tokens.css';
 import './styles/page.css';
 import './styles/more.css';

@@ -3,22 +3,22 @@ import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { UsageError } from './usage-error.js';
 
-/** Placeholders for the agent within the client's command line, in the form that the client needs. */
+/** Placeholders for the agent within the client's command line, one for each form that a client may need. */
 export const PLACEHOLDERS = {
   /** A program without arguments, as one word that no shell splits. */
   program: '{agent}',
   /** A line for a shell, within one word. */
   line: '{agent-line}',
-  /** Separate words; the placeholder must be a whole word. */
+  /** Separate words. The placeholder must be a whole word. */
   words: '{agent-words}',
 } as const;
 
 /**
- * Returns the client's command line with the placeholder replaced by the agent.
+ * Returns the client's command line, in which the agent replaces the placeholder.
  *
  * @param client - The command line as given.
  * @param agent - The agent's program and its arguments.
- * @param directory - The directory in which a program for the agent may be written.
+ * @param directory - A directory where a program for the agent can be written.
  * @throws `UsageError` if no word contains a placeholder.
  */
 export function withAgent(client: readonly string[], agent: readonly string[], directory: string): string[] {
@@ -34,7 +34,7 @@ export function withAgent(client: readonly string[], agent: readonly string[], d
   );
 }
 
-/** Writes a script that only executes another program. */
+/** Writes a script that does nothing but execute another program. */
 function writeProgram(path: string, line: string): string {
   writeFileSync(path, `#!/bin/sh\nexec ${line}\n`);
   chmodSync(path, 0o700);

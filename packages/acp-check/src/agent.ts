@@ -1,6 +1,6 @@
 /**
- * An ACP agent without a model: at the first prompt, it runs the cases against the client that started it, reports each
- * verdict, and writes a report. Implements the protocol; independent of the rules.
+ * An ACP agent without a model. At the first prompt, it runs the cases against the client that started it, reports each
+ * verdict, and writes a report. Implements the protocol, and is independent of the rules.
  */
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -21,7 +21,7 @@ import { VERSION } from './version.js';
 const PROTOCOL_VERSION = 1;
 const METHOD_NOT_FOUND = -32601;
 const INVALID_PARAMS = -32602;
-/** No further case starts after this time, to bound the duration if the client never responds. */
+/** Time after which no further case starts, to bound the duration if the client never responds. */
 const BUDGET_MS = 120_000;
 
 export interface CheckAgentOptions {
@@ -30,13 +30,13 @@ export interface CheckAgentOptions {
   /** The path of the report. */
   readonly report: string;
   readonly cases: readonly Case[];
-  /** Whether to exit in the middle of the turn, after starting the commands that `lost` cases leave behind. */
+  /** Whether to exit in the middle of the turn, after the commands that `lost` cases leave behind have been started. */
   readonly dies: boolean;
-  /** How long a case waits for a response or a condition. */
+  /** Time that a case waits for a response or a condition. */
   readonly timeoutMs: number;
 }
 
-/** Serves until the client closes the connection (`closed`), or until the agent must exit (`dead`). */
+/** Serves until the client closes the connection (`closed`) or the agent must exit (`dead`). */
 export function serveCheck(options: CheckAgentOptions): Promise<'closed' | 'dead'> {
   return new CheckAgent(options).served;
 }
@@ -55,7 +55,7 @@ class CheckAgent {
 
   constructor(options: CheckAgentOptions) {
     this.#options = options;
-    // Beside the report, so that the checker can remove it if this process cannot.
+    // Placed next to the report, so that the checker can remove it if this process cannot.
     this.#directory = mkdtempSync(join(dirname(options.report), 'cases-'));
     this.#peer = new Peer(options.input, options.output, (call) => this.#serve(call));
     const dead = new Promise<'dead'>((resolve) => (this.#die = () => resolve('dead')));

@@ -1,4 +1,6 @@
-/** Schemas of the responses to `terminal/*`, as strict as the protocol's schema. Sends nothing. */
+/**
+ * Defines schemas of the responses to `terminal/*`, which are as strict as the protocol's own schema. Sends nothing.
+ */
 import { z } from 'zod';
 
 const UINT32_MAX = 2 ** 32 - 1;
@@ -26,7 +28,7 @@ export const ANSWERS = {
 
 export type TerminalMethod = keyof typeof ANSWERS;
 
-/** Returns how a response violates its schema, including the response itself; undefined if it is valid. */
+/** Returns how a response violates its schema, and the response itself, or undefined if it is valid. */
 export function problemWith(method: TerminalMethod, result: unknown): string | undefined {
   const { success, error } = ANSWERS[method].safeParse(result);
   if (success) return undefined;

@@ -1,4 +1,4 @@
-/** What a case works with: the client under test, and its terminals, which are released at the end. */
+/** Provides what a case works with: the client under test, and the case's terminals, which are released at the end. */
 import { shortened } from './answers.js';
 import { RequestSender } from './request-sender.js';
 import { demand } from './rule-violation.js';
@@ -6,7 +6,7 @@ import { ClientTerminal } from './client-terminal.js';
 
 export type CreateParams = Readonly<Record<string, unknown>>;
 
-/** Runs a script through a program and its arguments, without relying on the client's shell. */
+/** Returns a program and arguments that run a script, without relying on the client's shell. */
 export function shellWords(script: string): { command: string; args: string[] } {
   return { command: '/bin/sh', args: ['-c', script] };
 }
@@ -18,7 +18,7 @@ export class CaseContext extends RequestSender {
     return this.hold((await this.get('terminal/create', params))['terminalId']);
   }
 
-  /** Registers a created terminal, so that it is released at the end. */
+  /** Registers a terminal that was created, so that it is released at the end. */
   hold(terminalId: unknown): ClientTerminal {
     demand(typeof terminalId === 'string', `the terminal id is ${shortened(terminalId)}`);
     const held = new ClientTerminal(this, terminalId);
@@ -36,7 +36,7 @@ export class CaseContext extends RequestSender {
     return (await (await this.shell(script, params)).finished()).text;
   }
 
-  /** Releases the case's terminals. Failures are ignored here, because other cases check for them. */
+  /** Releases the case's terminals. Ignores failures, because other cases check for them. */
   async leave(): Promise<void> {
     await Promise.allSettled(this.#held.map((held) => this.ask('terminal/release', { terminalId: held.id })));
   }

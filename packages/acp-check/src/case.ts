@@ -1,10 +1,10 @@
-/** The type of a case. */
+/** Defines a case: one rule, and how to check it. */
 import type { CaseContext } from './case-context.js';
 import type { Level } from './verdict.js';
 
 /**
- * When a case runs. `turn`: during the prompt, concurrently with others. `last`: after those. `after`: it leaves
- * something behind at the end of the turn. `lost`: in a turn of its own, in the middle of which the agent exits. The
+ * When a case runs. `turn`: during the prompt, concurrently with others. `last`: after those. `after`: at the end of
+ * the turn, where it leaves something behind. `lost`: in a separate turn, in the middle of which the agent exits. The
  * checker judges what `after` and `lost` cases leave behind.
  */
 export type CasePhase = 'turn' | 'last' | 'after' | 'lost';
@@ -20,7 +20,7 @@ export interface Case {
   /** Default: `turn`. */
   readonly moment?: CasePhase;
   /**
-   * Returns if the case passes; otherwise throws `RuleViolation` or `NotApplicable` (rule-violation.ts). Any other
+   * Returns if the case passes, and otherwise throws `RuleViolation` or `NotApplicable` (rule-violation.ts). Any other
    * error also counts as a failure.
    */
   run(context: CaseContext): Promise<void>;

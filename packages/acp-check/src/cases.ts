@@ -1,4 +1,4 @@
-/** All cases, in the order of the report. */
+/** Lists all cases in the order of the report. */
 import type { Case } from './case.js';
 import { CANCEL_CASES } from './cases/cancel.js';
 import { CREATE_CASES } from './cases/create.js';
@@ -37,7 +37,7 @@ export const CASES: readonly Case[] = CASE_GROUPS.flatMap(({ cases }) => cases);
 /**
  * Returns the selected cases.
  *
- * @param asked - Names, or prefixes of names (`limit`); an empty list selects all cases.
+ * @param asked - Names, or prefixes of names (`limit`). An empty list selects all cases.
  */
 export function chosenCases(asked: readonly string[]): readonly Case[] {
   if (asked.length === 0) return CASES;

@@ -1,6 +1,6 @@
 /**
  * Checks a client: starts it with the checking agent in place of its own, waits for the agent's report, and judges from
- * outside what is left after the connection has ended.
+ * outside what remains after the connection has ended.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,18 +19,17 @@ export interface CheckOptions {
   /** The client's command line, with a placeholder for the agent. */
   readonly client: readonly string[];
   /**
-   * The program that serves the agent, with its arguments. Arguments for the report's path and for exiting early are
-   * appended.
+   * The program that serves the agent, and its arguments. Arguments for the path of the report and for exiting early
+   * are appended.
    */
   readonly agent: readonly string[];
   readonly cases: readonly Case[];
-  /** Timeout of the whole check. */
+  /** Timeout for the whole check. */
   readonly timeoutMs: number;
   /** Ends the check when aborted. */
   readonly signal: AbortSignal;
   /**
-   * How long a client may take to end by itself after its turn, and how long its processes may take to be gone.
-   * Default: 10 s.
+   * Time that a client has to end on its own after its turn, and that its processes have to disappear. Default: 10 s.
    */
   readonly graceMs?: number;
   /** Called for each case as it ends. */
@@ -43,9 +42,12 @@ export interface CheckOptions {
 
 export interface CheckResult {
   readonly client: Report['client'];
-  /** `checked`, or why not: the client never started the agent, never sent a prompt, or has no terminals. */
+  /**
+   * `checked`, or the reason why nothing was checked: the client never started the agent, never sent a prompt, or has
+   * no terminals.
+   */
   readonly came: 'checked' | 'never-came' | 'never-prompted' | 'no-terminals';
-  /** Whether the turn ran to its end. */
+  /** Whether the turn was completed. */
   readonly isComplete: boolean;
   /** One verdict for each case. */
   readonly verdicts: readonly Verdict[];
@@ -55,7 +57,10 @@ export interface CheckResult {
 
 const LOOK_MS = 100;
 const GRACE_MS = 10_000;
-/** A client that is downloaded first takes a while, but the person who is waiting should be told. */
+/**
+ * Time after which the person who is waiting is told that the client has not started its agent. A client that has to be
+ * downloaded first takes a while.
+ */
 const SILENCE_MS = 5000;
 
 export async function checkClient(options: CheckOptions): Promise<CheckResult> {
@@ -73,12 +78,12 @@ export async function checkClient(options: CheckOptions): Promise<CheckResult> {
   }
 }
 
-/** Returns a directory for the agent, whose path is a single word in every shell. */
+/** Returns a directory for the agent whose path is a single word in every shell. */
 function placeForAgent(): string {
   return /^[\w/.-]+$/.test(tmpdir()) ? tmpdir() : '/tmp';
 }
 
-/** One run of the client. */
+/** Runs the client once. */
 class Turn {
   readonly #options: CheckOptions;
   readonly #file: string;
@@ -89,7 +94,11 @@ class Turn {
     [this.#options, this.#file, this.#deadline] = [options, file, deadline];
   }
 
-  /** Runs the client once. @param dies - Whether the agent exits in the middle of the turn. */
+  /**
+   * Runs the client.
+   *
+   * @param dies - Whether the agent exits in the middle of the turn.
+   */
   async run(dies = false): Promise<CheckResult> {
     const { client: given, agent, onClientOutput = () => {} } = this.#options;
     const words = [...agent, '--report', this.#file, ...(dies ? ['--dies'] : [])];
@@ -119,7 +128,7 @@ class Turn {
     this.#tell();
   }
 
-  /** Returns whether the client has ended, by itself or when asked to. */
+  /** Waits until the client has ended. Returns whether it has, on its own or when it was asked to. */
   async #untilLeft(client: ClientProcess): Promise<boolean> {
     if (!this.#isOver()) await client.ended(this.#graceMs);
     return client.leave();

@@ -1,6 +1,6 @@
 /**
- * The process of the client under test: starts it, keeps the end of its output, and ends it together with all processes
- * it has started.
+ * Manages the process of the client under test: starts it, keeps the end of its output, and ends it together with all
+ * processes that it has started.
  */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
@@ -8,7 +8,7 @@ import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { UsageError } from './usage-error.js';
 
-/** The length of output kept, to explain why a client never started the agent. */
+/** Number of characters of output that are kept, to explain why a client never started the agent. */
 const LAST_WORDS_CHARACTERS = 2000;
 /** Time between SIGTERM and SIGKILL. */
 const GRACE_MS = 5000;
@@ -30,12 +30,12 @@ export class ClientProcess {
     this.#exited = once(child, 'exit');
   }
 
-  /** @throws `UsageError` if the program does not exist or may not be executed. */
+  /** Starts the client. @throws `UsageError` if the program does not exist or is not executable. */
   static async start(
     [program = '', ...args]: readonly string[],
     heard: (bytes: Buffer) => void,
   ): Promise<ClientProcess> {
-    // In its own process group, so that the processes it has started can be ended with it.
+    // The client has its own process group, so that the processes that it starts can be ended with it.
     const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], detached: true });
     const client = new ClientProcess(child, heard);
     client.#exited.catch(() => {});
@@ -51,7 +51,7 @@ export class ClientProcess {
     return this.#child.exitCode === null && this.#child.signalCode === null;
   }
 
-  /** Resolves when the client has ended, or after the given time. */
+  /** Resolves when the client has ended, or after the given time at the latest. */
   async ended(limitMs: number): Promise<void> {
     const limit = new AbortController();
     const late = pause(limitMs, null, { signal: limit.signal }).catch(() => null);
@@ -59,7 +59,9 @@ export class ClientProcess {
     limit.abort();
   }
 
-  /** Asks only the client to end, so that processes it leaves behind can be observed. Returns whether it has ended. */
+  /**
+   * Asks only the client to end, so that processes that it leaves behind can be observed. Returns whether it has ended.
+   */
   async leave(): Promise<boolean> {
     if (this.isRunning) this.#child.kill('SIGTERM');
     await this.ended(GRACE_MS);

@@ -1,4 +1,7 @@
-/** One terminal of the client under test. Accepts responses of the wrong type; other cases check their schema. */
+/**
+ * Represents a terminal of the client under test. Accepts responses of the wrong type, because other cases check their
+ * schema.
+ */
 import { shortened } from './answers.js';
 import type { RequestSender } from './request-sender.js';
 import { demand } from './rule-violation.js';
@@ -18,7 +21,7 @@ export interface ReportedOutput {
   /** The output exactly as the client returned it. */
   readonly output: string;
   readonly truncated: unknown;
-  /** Undefined while the command runs. */
+  /** Undefined while the command is running. */
   readonly exit: ReportedExit | undefined;
 }
 
@@ -78,7 +81,7 @@ export class ClientTerminal {
     );
   }
 
-  /** Waits for `count` processes that print their pid as `pid=12`, and returns the pids. */
+  /** Waits for `count` processes to print their pid as `pid=12`, and returns the pids. */
   async pids(count = 1): Promise<number[]> {
     const [text] = await this.shows(new RegExp(`(pid=\\d+[^]*?){${count}}\\n`));
     return [...text.matchAll(/pid=(\d+)/g)].map(([, pid]) => Number(pid));

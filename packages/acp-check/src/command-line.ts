@@ -35,7 +35,7 @@ const FLAGS = {
   verbose: { type: 'boolean', default: false },
   version: { type: 'boolean', default: false },
   help: { type: 'boolean', short: 'h', default: false },
-  // Used when the check starts itself again, as the agent.
+  // Set when the check starts itself again as the agent.
   agent: { type: 'boolean', default: false },
   report: { type: 'string' },
   dies: { type: 'boolean', default: false },

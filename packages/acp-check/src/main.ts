@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** `acp-check`: checks how an ACP client implements terminals, and serves the agent that does so. */
+/** `acp-check`: checks how an ACP client implements terminals. Also serves the agent that runs the checks. */
 import { serveCheck } from './agent.js';
 import { checkClient } from './check.js';
 import type { CheckResult } from './check.js';
@@ -12,7 +12,7 @@ import { VERSION } from './version.js';
 
 const OK = 0;
 const FAILED = 1;
-/** Exit code if there is nothing to judge: the client never started the agent, or has no terminals. */
+/** Exit code if there is nothing to judge, because the client never started the agent or has no terminals. */
 const NOTHING_JUDGED = 2;
 /** Timeout for a response from the client. */
 const TIMEOUT_MS = 15_000;
@@ -23,7 +23,7 @@ const code = await run(process.argv.slice(2)).catch((error: Error) => {
   printMessage(`${error.message}. See acp-check --help.`);
   return NOTHING_JUDGED;
 });
-// Exits without waiting for processes that the client left behind, which may hold pipes open.
+// Exits without waiting for processes that the client left behind, because they may hold pipes open.
 process.stdout.write('', () => process.exit(code));
 
 async function run(args: readonly string[]): Promise<number> {
@@ -76,7 +76,7 @@ async function check({ flags, cases, timeoutMs, client }: CheckArguments): Promi
   return result.verdicts.some(isBroken) || !result.isComplete ? FAILED : OK;
 }
 
-/** Returns the command that runs this program, however it was started. */
+/** Returns the command that runs this program, however the program was started. */
 function ownAgent(only: string | undefined): string[] {
   const self = [process.execPath, ...process.execArgv, process.argv[1]!];
   return [...self, '--agent', ...(only === undefined ? [] : ['--only', only])];

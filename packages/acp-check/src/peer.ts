@@ -1,6 +1,6 @@
 /**
- * One end of a JSON-RPC connection over lines of JSON, without validation: does not check what it sends or correct what
- * it receives, but records faults on the wire.
+ * One end of a JSON-RPC connection over lines of JSON. Neither validates what it sends nor corrects what it receives,
+ * but records faults on the wire.
  */
 import type { Readable, Writable } from 'node:stream';
 
@@ -10,7 +10,9 @@ export interface RpcError {
   readonly data?: unknown;
 }
 
-/** The response: exactly one of the two, unless the other side is at fault (`WireFault` of kind `answer`). */
+/**
+ * A response. Contains either `result` or `error`, unless the other side is at fault (`WireFault` of kind `answer`).
+ */
 export interface RpcAnswer {
   readonly result?: unknown;
   readonly error?: RpcError;
@@ -32,8 +34,8 @@ export interface IncomingCall {
 }
 
 /**
- * `line`: not a JSON-RPC message; `version`: without `"jsonrpc": "2.0"`; `answer`: a response to no request; `error`: a
- * malformed error.
+ * A fault on the wire. `line`: not a JSON-RPC message. `version`: without `"jsonrpc": "2.0"`. `answer`: a response that
+ * belongs to no request, or is malformed. `error`: a malformed error.
  */
 export interface WireFault {
   readonly kind: 'line' | 'version' | 'answer' | 'error';
@@ -51,14 +53,14 @@ interface Waiting {
 
 const SEEN_CHARACTERS = 200;
 const NEWLINE = 0x0a;
-/** The maximum number of faults kept; further ones add no information. */
+/** Maximum number of faults kept. Further ones add no information. */
 const KEPT_FAULTS = 50;
 
 export class Peer {
   readonly faults: WireFault[] = [];
   /** Resolves when the other side has closed its end. */
   readonly closed: Promise<void>;
-  /** The length in bytes of the longest line received. */
+  /** Length in bytes of the longest line received. */
   longestLine = 0;
   readonly #output: Writable;
   readonly #serve: (call: IncomingCall) => void;
@@ -77,13 +79,17 @@ export class Peer {
     });
   }
 
-  /** Sends a request. @param id - Chosen by the caller to verify that it is echoed. Default: the next number. */
+  /**
+   * Sends a request.
+   *
+   * @param id - Chosen by callers that verify that it is echoed. Default: the next number.
+   */
   request(method: string, params: unknown, id: RequestId = this.#nextId++): Request {
     const answer = new Promise<RpcAnswer>((resolve, reject) => {
       if (this.#isClosed) reject(new ConnectionClosed('the connection is closed'));
       else this.#waiting.set(id, { resolve, reject });
     });
-    // Prevents an unhandled rejection if the caller no longer waits for the response.
+    // Prevents an unhandled rejection if the caller is no longer waiting for the response.
     answer.catch(() => {});
     this.#send({ id, method, params });
     return { id, answer };

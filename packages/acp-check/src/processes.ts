@@ -1,7 +1,7 @@
-/** Determines which of the processes started by a check are still running. */
+/** Determines which of the processes that a check started are still running. */
 import { readFileSync, readlinkSync } from 'node:fs';
 
-/** Zombies and dead processes, whose exit code may not have been read yet. */
+/** States of zombies and dead processes, whose exit code may not have been read yet. */
 const DEAD_STATES = ['Z', 'X'];
 
 export function isRunning(pid: number): boolean {
@@ -13,7 +13,7 @@ export function isRunning(pid: number): boolean {
   return !DEAD_STATES.includes(stateOf(pid) ?? '');
 }
 
-/** Returns the state letter from /proc; undefined if there is no such process. */
+/** Returns the state letter from /proc, or undefined if there is no such process. */
 function stateOf(pid: number): string | undefined {
   try {
     const line = readFileSync(`/proc/${pid}/stat`, 'latin1');
@@ -29,14 +29,14 @@ export function endForGood(pids: readonly number[]): void {
     try {
       process.kill(pid, 'SIGKILL');
     } catch {
-      // It has just ended by itself.
+      // The process has just ended on its own.
     }
   }
 }
 
 /**
- * Returns the working directory of this process's parent, which is the client; undefined if the system does not report
- * it.
+ * Returns the working directory of this process's parent, which is the client, or undefined if the system does not
+ * report it.
  */
 export function clientDirectory(): string | undefined {
   try {

@@ -1,6 +1,6 @@
 /**
- * The report that the agent writes for the checker: a file that is complete at every moment, so that it can be read
- * while cases run.
+ * Defines the report that the agent writes for the checker. The file is complete at every moment, so it can be read
+ * while cases are running.
  */
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
@@ -17,17 +17,17 @@ const verdict = z.object({
 });
 
 const REPORT = z.object({
-  /** The client's own name; null if it gives none. */
+  /** The name that the client states, or null if it states none. */
   client: z.object({ name: z.string(), version: z.string() }).nullable(),
   /** Whether the client announces that it serves terminals. */
   servesTerminals: z.boolean(),
   /**
-   * `came`: the client has opened the connection; `prompted`: the cases are running; `finished`: the agent has judged
-   * everything that it can.
+   * How far the check has come. `came`: the client has opened the connection. `prompted`: the cases are running.
+   * `finished`: the agent has judged everything that it can.
    */
   stage: z.enum(['came', 'prompted', 'finished']),
   verdicts: z.array(verdict),
-  /** Processes that cases have left running, which must not outlive the connection. */
+  /** Processes that cases have left running and that must not outlive the connection. */
   left: z.array(z.object({ name: z.string(), pids: z.array(z.number()) })),
 });
 
@@ -39,7 +39,7 @@ export function writeReport(file: string, report: Report): void {
   renameSync(fresh, file);
 }
 
-/** Returns the report, or undefined while there is none. */
+/** Returns the report, or undefined if none has been written yet. */
 export function readReport(file: string): Report | undefined {
   return existsSync(file) ? REPORT.parse(JSON.parse(readFileSync(file, 'utf8'))) : undefined;
 }

@@ -1,4 +1,4 @@
-/** Sends requests to the client under test, with a timeout on each wait. Keeps the last request. */
+/** Sends requests to the client under test, with a timeout for each wait. Remembers the last request. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { shortened } from './answers.js';
 import { RuleViolation, demand } from './rule-violation.js';
@@ -7,14 +7,14 @@ import { isObject } from './peer.js';
 import type { RecordedExchange } from './verdict.js';
 
 const LOOK_MS = 40;
-/** The maximum length of a request and of its response in a report. */
+/** Maximum length of a request, and of its response, in a report. */
 const EXCHANGE_CHARACTERS = 1000;
 
 export interface CaseEnvironment {
   readonly sessionId: string;
-  /** The session's directory, as given by the client. */
+  /** The session's directory, as the client specified it. */
   readonly sessionDirectory: string;
-  /** The check's own directory, initially empty, for files and directories of the cases. */
+  /** The check's own directory for the files and directories of cases. Initially empty. */
   readonly directory: string;
   /** The capabilities in the client's `initialize` request. */
   readonly capabilities: Readonly<Record<string, unknown>>;
@@ -30,7 +30,7 @@ export class RequestSender {
     readonly environment: CaseEnvironment,
   ) {}
 
-  /** Starts a request. Waits for the response with a timeout, and does not check its schema. */
+  /** Starts a request. The wait for its response has a timeout; the response's schema is not checked. */
   begin(method: string, params: object, id?: RequestId): Request {
     const sent = { method, params: { sessionId: this.environment.sessionId, ...params } };
     const request = this.peer.request(method, sent.params, id);
@@ -75,7 +75,7 @@ export class RequestSender {
   }
 }
 
-/** Resolves with the promise's value. @throws `RuleViolation` on timeout. */
+/** Resolves to the promise's value. @throws `RuleViolation` if the time expires first. */
 async function within<Value>(limitMs: number, promise: Promise<Value>, missing: string): Promise<Value> {
   const limit = new AbortController();
   const late = pause(limitMs, null, { signal: limit.signal }).then(() => {

@@ -13,7 +13,7 @@ const CAME = {
 const FAIL = 'FAIL';
 const WORDS = { pass: 'ok', fail: FAIL, skipped: 'skipped' } as const;
 
-/** Text for stdout, and messages. */
+/** Text for stdout, and messages for stderr. */
 export interface ResultText {
   readonly table: string;
   readonly messages: readonly string[];
@@ -34,7 +34,7 @@ export function resultText(result: CheckResult, isColoured: boolean): ResultText
   };
 }
 
-/** Returns whether a MUST rule is violated. */
+/** Returns whether a verdict shows that a MUST rule is violated. */
 export function isBroken({ level, outcome }: Verdict): boolean {
   return level === 'MUST' && outcome === 'fail';
 }
@@ -54,14 +54,14 @@ function rowOf({ outcome, name, level, rule, seen }: Verdict, isColoured: boolea
   return [word, name, level, printable(seen === '' ? rule : `${rule}: ${seen}`)];
 }
 
-/** Returns the last request before the violation was detected. */
+/** Returns the text of the last request before the violation was detected, and of its response. */
 function exchangeText({ name, exchange }: Verdict): string {
   if (exchange === null) return '';
   const { request, answer } = exchange;
   return `\n${name}\n  sent      ${printable(request)}\n  received  ${printable(answer ?? 'no response yet')}\n`;
 }
 
-/** Returns the numbers as text: `91 cases: 88 passed, 2 failed (1 MUST, 1 advice), 1 skipped`. */
+/** Returns the counts as text: `91 cases: 88 passed, 2 failed (1 MUST, 1 advice), 1 skipped`. */
 function inNumbers(verdicts: readonly Verdict[]): string {
   const failed = verdicts.filter(({ outcome }) => outcome === 'fail');
   const skipped = verdicts.filter(({ outcome }) => outcome === 'skipped').length;

@@ -1,10 +1,10 @@
-/** The errors with which a case ends if it does not pass. */
-/** The rule is violated. The message says what was observed. */
+/** Defines the errors that end a case that does not pass. */
+/** Thrown if the rule is violated. The message describes what was observed. */
 export class RuleViolation extends Error {
   override readonly name = 'RuleViolation';
 }
 
-/** The rule cannot be checked here; the message says why. */
+/** Thrown if the rule cannot be checked here. The message states why. */
 export class NotApplicable extends Error {
   override readonly name = 'NotApplicable';
 }

@@ -6,18 +6,18 @@ import type { Peer } from './peer.js';
 import { CaseContext } from './case-context.js';
 import type { RecordedExchange, Outcome, Verdict } from './verdict.js';
 
-/** The number of concurrent cases. Cases mostly wait. */
+/** Number of concurrent cases, which mostly wait. */
 const LANES = 4;
 
-/** What stays the same while cases run. */
+/** What remains the same while cases are running. */
 export interface RunContext {
   readonly peer: Peer;
   readonly environment: CaseEnvironment;
-  /** When aborted, no further case starts. */
+  /** Aborts when no further case may start. */
   readonly stop: AbortSignal;
 }
 
-/** Returns verdicts in the order of the cases; calls `tell` with each as it ends. */
+/** Returns the verdicts in the order of the cases. Calls `tell` with each verdict as its case ends. */
 export async function runCases(
   cases: readonly Case[],
   scene: RunContext,

@@ -1,19 +1,19 @@
-/** Formats text for a person's terminal. Pure; independent of the content. */
+/** Formats text for a person's terminal. Pure, and independent of the content. */
 
 const GAP = '  ';
 /**
- * C0 and DEL, C1, bidirectional controls and characters without width: everything that a terminal may interpret or
- * hide.
+ * Matches everything that a terminal may interpret or hide: C0 and DEL, C1, bidirectional controls and characters
+ * without width.
  */
 const UNFIT = /\p{C}/gu;
 const COLOUR = /\x1b\[[\d;]*m/g;
 
-/** Sanitizes one line: shows each character that a terminal would interpret or hide as `?`. */
+/** Sanitizes one line by replacing each character that a terminal would interpret or hide with `?`. */
 export function printable(text: string): string {
   return text.replace(UNFIT, '?');
 }
 
-/** Makes each column except the last as wide as its widest cell. All rows have the same number of cells. */
+/** Makes each column except the last as wide as its widest cell. All rows must have the same number of cells. */
 export function textTable(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => widthOf(row[column]!))));
   const lineOf = (row: readonly string[]) =>
@@ -21,7 +21,7 @@ export function textTable(rows: readonly (readonly string[])[]): string {
   return rows.map((row) => `${lineOf(row).trimEnd()}\n`).join('');
 }
 
-/** Returns the width of a cell; colour sequences have none. */
+/** Returns the width of a cell, not counting colour sequences. */
 function widthOf(cell: string): number {
   return [...cell.replace(COLOUR, '')].length;
 }

@@ -1,4 +1,4 @@
-/** The version of this package, from its package.json. */
+/** Reads the version of this package from its package.json. */
 import { readFileSync } from 'node:fs';
 
 const manifest = readFileSync(new URL('../package.json', import.meta.url), 'utf8');

@@ -1,5 +1,5 @@
 /**
- * Decides in which directories programs may be started. Compares resolved paths component by component, so that neither
+ * Decides which directories programs can be started in. Compares resolved paths component by component, so that neither
  * a link nor a common prefix leads outside.
  */
 import { realpathSync } from 'node:fs';
@@ -9,12 +9,12 @@ import type { TerminalError } from '../../errors.js';
 import { kernelPath } from './kernel-path.js';
 import type { LaunchedProgram } from '../shell-line/line-analysis.js';
 
-/** Maximum number of possible directories: more than any sensible line can reach. */
+/** Maximum number of directories that a line can possibly reach: more than any sensible line does. */
 const MAX_PLACES = 32;
-/** Shell integration reports the shell's own name for a directory only if it matches this. */
+/** Shell integration reports the shell's own path of a directory only if the path matches this. */
 const REPORTABLE = /^[^\p{Cc}]{0,200}$/u;
 
-/** Returns whether a command changes the directory in which the rest of the line may run. */
+/** Returns whether a command changes the directory that the rest of the line runs in. */
 export function changesDirectory({ program, isInShell }: LaunchedProgram): boolean {
   return isInShell && program === 'cd';
 }
@@ -32,8 +32,8 @@ export class AllowedDirectories {
   }
 
   /**
-   * Checks the disk; a path that does not exist is not contained. Whether the path is resolved as text or by the
-   * kernel, it must lead inside.
+   * Returns whether a path is in an allowed directory, both when it is resolved as text and as the kernel resolves it.
+   * Reads the disk: a path that does not exist is not contained.
    */
   contains(path: string): boolean {
     return [kernelPath(path), kernelPath(resolve(path))].every((real) => {
@@ -51,12 +51,12 @@ export class AllowedDirectories {
   }
 
   /**
-   * Returns why a line could leave the allowed directories by `cd` and similar commands, in any order, or null if it
-   * cannot.
+   * Returns why a line could leave the allowed directories through its `cd` commands, in whatever order they run; null
+   * if it cannot.
    *
-   * @param from - Where it starts, in one of the allowed directories; null if unknown.
-   * @param called - The shell's own name for that directory if it was entered through a link: `..` may then lead
-   * elsewhere.
+   * @param from - The directory that the line starts in, which is allowed; null if unknown.
+   * @param called - The shell's own path of that directory if the shell entered it through a link, because `..` may
+   * then lead elsewhere; otherwise null.
    */
   problemOf(launched: readonly LaunchedProgram[], from: string | null, called: string | null = null): string | null {
     if (from === null) return 'its directory is unknown';
@@ -74,9 +74,10 @@ export class AllowedDirectories {
   }
 
   /**
-   * Adds the directories reachable by a target. Shells resolve `..` as text, the kernel as the parent of a link's
-   * target, and some shells can be switched, so both are followed. A directory that does not exist yet may be created
-   * before the shell gets there.
+   * Adds the directories that a target can lead to from the places so far. Returns why one of them is not allowed, or
+   * null. Shells resolve `..` as text, the kernel resolves it as the parent of a link's target, and some shells can do
+   * either, so this follows both. A directory that does not exist is followed too, because it may be created before the
+   * shell gets there.
    */
   #move(places: Set<string>, target: string): string | null {
     if (places.size > MAX_PLACES) return 'it changes directories too often';
@@ -93,7 +94,7 @@ export class AllowedDirectories {
     return null;
   }
 
-  /** Returns whether a path is allowed. @param path - Without links, as resolved by the kernel. */
+  /** Returns whether a path is in an allowed directory. @param path - Without links, as resolved by the kernel. */
   #holds(path: string): boolean {
     const real = realAsFarAsItGoes(path);
     return this.#allowed.some((allowed) => isWithin(real, realOrNull(allowed)));
@@ -106,7 +107,7 @@ function isWithin(path: string, directory: string | null): boolean {
   return way === '' || (way !== '..' && !way.startsWith('../') && !way.startsWith('/'));
 }
 
-/** Resolves a path; components that do not exist are used as written. */
+/** Resolves a path as far as it exists, and keeps the remaining components as written. */
 function realAsFarAsItGoes(path: string): string {
   return realOrNull(path) ?? join(realAsFarAsItGoes(dirname(path)), basename(path));
 }
@@ -115,7 +116,7 @@ function realOrNull(path: string): string | null {
   try {
     return realpathSync.native(path);
   } catch {
-    // It does not exist, or may not be examined.
+    // It does not exist, or this user has no permission to examine it.
     return null;
   }
 }

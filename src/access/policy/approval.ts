@@ -1,13 +1,13 @@
-/** Requests approval to run something, while the caller is waiting. */
+/** Requests approval to run something. The caller waits for the response. */
 import type { AskForApproval, CommandRequest } from './command-policy.js';
 import { commandText, denied } from './denial.js';
 import type { Evaluation } from './policy-evaluator.js';
 
 /**
- * Resolves when the command has been allowed.
+ * Resolves when the command has been approved.
  *
- * @throws `COMMAND_DENIED` if it was not allowed, if the request for approval failed, or if approval is not available;
- * the reason of `signal`.
+ * @throws `COMMAND_DENIED` if approval was refused, if the request for approval failed, or if no approver is available;
+ * the reason of `signal` if it aborts first.
  */
 export async function approvalFrom(
   ask: AskForApproval | undefined,
@@ -31,7 +31,10 @@ export async function approvalFrom(
 
 type Answer = boolean | null | 'failed';
 
-/** Resolves with the response, or with `failed` if the request for approval failed or returned an invalid response. */
+/**
+ * Resolves to the response, or to `failed` if the request for approval failed or returned an invalid response. Rejects
+ * with the reason of `signal` when it aborts.
+ */
 async function untilAborted(signal: AbortSignal, ask: () => Promise<boolean | null>): Promise<Answer> {
   let onAbort = (): void => {};
   const aborted = new Promise<never>((_resolve, reject) => {

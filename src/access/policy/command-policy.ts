@@ -1,37 +1,37 @@
-/** The interface of a policy: a request to run a program, and the decision. */
+/** Defines the interface of a policy: a request to run a program, and the decision. */
 
 /** A request to run a program. */
 export interface CommandRequest {
-  /** The interface that asks: `acp`, `mcp`, `http`, `hooks`, `library`. */
+  /** The interface that the request comes from: `acp`, `mcp`, `http`, `hooks` or `library`. */
   readonly door: string;
-  /** A program with its arguments or, if `args` is null, a line for a shell. */
+  /** The program or, if `args` is null, a line for a shell. */
   readonly command: string;
   readonly args: readonly string[] | null;
   /** Absolute; null if unknown (for an existing shell). */
   readonly cwd: string | null;
-  /** An existing shell's own name for `cwd`, if it was entered through a link; null if unknown. */
+  /** An existing shell's own path of `cwd` if the shell entered it through a link; null if unknown. */
   readonly cwdInShell?: string | null;
   readonly env: Readonly<Record<string, string>>;
-  /** The program that reads the line, by name or path. Default: bash, or sh if there is no bash. */
+  /** Name or path of the shell that runs the line. Default: bash, or sh if there is no bash. */
   readonly shell?: string;
   /** Whether the line is for a nested shell or REPL, where its meaning is unknown. */
   readonly isWithin?: boolean;
 }
 
-/** What the program is granted if it may run. */
+/** The terms for running a permitted program. */
 export interface CommandPermit {
-  /** The remaining environment. */
+  /** The requested variables that the policy allows. */
   readonly env: Readonly<Record<string, string>>;
-  /** The time after which it is ended, or null. */
+  /** Maximum run time, after which the program is ended; null means no limit. */
   readonly timeLimitMs: number | null;
 }
 
 export interface CommandPolicy {
   /**
-   * Decides whether a program may run.
+   * Resolves if the program is allowed to run.
    *
-   * @throws {TerminalError} `COMMAND_DENIED` naming the rule, `INVALID_INPUT` for a directory that is not allowed.
-   * Rejects with the reason of `signal` if the caller is no longer waiting.
+   * @throws {TerminalError} `COMMAND_DENIED`, naming the rule, if it is not; `INVALID_INPUT` for a directory that is
+   * not allowed. Rejects with the reason of `signal` if the caller stops waiting.
    */
   permit(request: CommandRequest, signal?: AbortSignal): Promise<CommandPermit>;
 }
@@ -40,19 +40,20 @@ export interface CommandPolicy {
 export interface ApprovalRequest {
   readonly door: string;
   /**
-   * The complete command as a person would type it. Showing less would ask about something else. It comes from the
-   * requester and may contain line endings and escape sequences.
+   * The complete command as a person would type it. Show all of it: the approval applies to the whole command. It comes
+   * from the caller and may contain line endings and escape sequences.
    */
   readonly command: string;
   readonly cwd: string | null;
-  /** Variables in addition to those that it would have anyway. */
+  /** The variables that the request adds to the program's environment. */
   readonly env: Readonly<Record<string, string>>;
-  /** The rule that requires approval, or what was not understood, in words. */
+  /** Human-readable description of the rule that requires approval, or of what could not be analysed. */
   readonly reason: string;
 }
 
 /**
- * Requests approval. Any response other than `true`, and any failure, means no. Null: approval is not available.
+ * Requests approval. Any response other than `true`, and any failure, denies the command. Null means that no approver
+ * is available.
  *
  * @param signal - Aborts when the response is no longer needed.
  */

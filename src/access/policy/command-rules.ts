@@ -1,6 +1,6 @@
 /**
- * The rules of a policy: which programs and arguments each one matches. For arguments known only to the shell, the
- * result is *maybe*.
+ * Matches programs and their arguments against the rules of a policy. If the result depends on arguments that only the
+ * shell knows, it is `maybe`.
  */
 import { matchesGlob, matchesPath } from './glob.js';
 import type { RuleDescription } from './policy-description.js';
@@ -27,7 +27,7 @@ export class CommandRule {
     this.text = typeof description === 'string' ? description : [program, ...(args ?? [])].join(' ');
   }
 
-  /** Matches any name or path of the program: for rules that forbid. */
+  /** Matches any name or path of the program. Use this for rules that forbid. */
   matchesAnyName({ names, paths }: KnownProgram, args: readonly Argument[]): RuleMatch {
     const isMeant = this.#isPath
       ? paths.some((path) => matchesPath(this.#program, path))
@@ -36,7 +36,8 @@ export class CommandRule {
   }
 
   /**
-   * Matches a name only with the program found under it, not with another program of that name: for rules that permit.
+   * Matches a name only with the program that PATH resolves it to, not with another program of the same name. Use this
+   * for rules that permit.
    */
   matchesTrueName({ word, names, paths, isOnPath }: KnownProgram, args: readonly Argument[]): boolean {
     const isMeant = this.#isPath
@@ -61,8 +62,8 @@ function wordsOf(text: string): { program: string; args?: readonly string[]; bec
 }
 
 /**
- * Returns whether all arguments match all patterns: `surely`, for all values of the unknown arguments, or `possibly`,
- * for some.
+ * Returns whether the arguments match the patterns: for all values of the unknown arguments (`surely`), or for at least
+ * some (`possibly`).
  */
 function fits(patterns: readonly string[], args: readonly Argument[], how: 'surely' | 'possibly'): boolean {
   let below: boolean[] = [];

@@ -1,6 +1,6 @@
 /**
- * Creates a policy from its description. The policy decides what may run, requests approval where required, and gives
- * reasons for a denial.
+ * Creates a policy from its description. The policy decides which programs can run, requests approval where a rule
+ * requires it, and gives the reason for a denial.
  */
 import { check } from '../../check.js';
 import { invalidInput } from '../../errors.js';
@@ -20,36 +20,39 @@ import { analyzeProgram, analyzeShellLine } from '../shell-line/launch-analyzer.
 import type { LineAnalysis } from '../shell-line/line-analysis.js';
 
 export interface PolicyOptions {
-  /** Requests approval from a person. Default: none, so such requests are denied. */
+  /** Requests approval from a person. Default: none, so programs that need approval are denied. */
   readonly ask?: AskForApproval | undefined;
   /**
-   * Search path for program names, separated by colons. Default: PATH of this process, without the entries that npm
-   * prepends.
+   * Search path for program names, as colon-separated directories. Default: PATH of this process, without the entries
+   * that npm prepends.
    */
   readonly path?: string;
-  /** Shells, by path or name, that may be started interactively although they are not in `path`. Default: none. */
+  /** Paths or names of shells that can be started interactively although they are not in `path`. Default: none. */
   readonly shells?: readonly string[];
-  /** Location of the description, for messages. Default: `the policy`. */
+  /** Location of the policy, as messages should show it. Default: `the policy`. */
   readonly name?: string;
 }
 
-/** A policy, and its decisions about things other than programs. */
+/** A policy created from a description, which also decides about things other than programs. */
 export interface DescribedPolicy extends CommandPolicy {
-  /** Whether text may be typed into terminals. */
+  /** Whether typing into terminals is allowed. */
   readonly allowsInput: boolean;
-  /** Returns the directory of a program for which none is given. */
+  /**
+   * Returns the directory to start a program in if the request names none: the usual one if it is allowed, otherwise
+   * the first allowed one.
+   */
   startDirectory(usual: string): string;
 }
 
 const WITHIN = 'it would run in a nested shell, whose language and machine are unknown';
 const OTHER_SHELL = 'its shell would not be the one on PATH';
-/** The search path if there is no PATH, as in execvp(3). */
+/** The search path if PATH is not set, as in execvp(3). */
 const DEFAULT_PATH = '/bin:/usr/bin';
 
 /**
  * Creates a policy.
  *
- * @param description - Plain data, as in `commandPolicyDescription`.
+ * @param description - Plain data that matches `commandPolicyDescription`.
  * @throws {TerminalError} `INVALID_INPUT` naming each invalid field.
  */
 export function createCommandPolicy(
@@ -86,7 +89,7 @@ class RulePolicy implements DescribedPolicy {
     const evaluation = this.#notDenied(requested);
     if (evaluation.decision === 'ask') {
       await approvalFrom(this.#options.ask, requested, evaluation, signal, this.#options.name);
-      // Links and files may have changed during the approval.
+      // Links and files may have changed while approval was pending.
       this.#notDenied(requested);
     }
     return { env, timeLimitMs: this.#terms.timeLimitMs ?? null };
@@ -123,7 +126,7 @@ class RulePolicy implements DescribedPolicy {
 
   #read({ command, args, shell, isWithin = false }: CommandRequest, place: LookupContext): LineAnalysis {
     if (args !== null) return analyzeProgram(command, args);
-    // A line without a specific shell is given to the shell found under that name.
+    // If the request names no shell, the line is run by bash as found on PATH, or by sh.
     const usual = shell === undefined ? lookUpProgram('bash', place) : null;
     const name = shell ?? (usual?.paths.length === 0 ? 'sh' : 'bash');
     const analysis = analyzeShellLine(command, name);

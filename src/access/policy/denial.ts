@@ -1,4 +1,4 @@
-/** The error for something that may not run: the rule, and what can be done. */
+/** Builds the error for something that is not allowed to run: it names the rule, and what the caller can do. */
 import { TerminalError } from '../../errors.js';
 import type { CommandRequest } from './command-policy.js';
 import type { Evaluation } from './policy-evaluator.js';
@@ -18,7 +18,7 @@ export function denied(
   return new TerminalError('COMMAND_DENIED', message, { rule: evaluation.rule, command, hint });
 }
 
-/** Returns the complete command as a person would type it. It may have several lines and contain any characters. */
+/** Returns the complete command as a person would type it. It can have several lines and contain any characters. */
 export function commandText({ command, args }: CommandRequest): string {
   return args === null ? command : [command, ...args].map(quotedWhereNeeded).join(' ');
 }

@@ -1,7 +1,7 @@
 /**
- * Decides which variables a requester may pass to a program, and which variables a line may set. If programs are on an
- * allow list, so are variables, because any of them can affect what a program does. Pure; independent of the variables
- * that the server itself passes on.
+ * Decides which variables a caller may pass to a program and which variables a line may set. If a policy does not allow
+ * unlisted programs, it does not allow unlisted variables either, because any variable can affect what a program does.
+ * Pure; ignores the variables that the server itself passes on.
  */
 import { matchesGlob } from './glob.js';
 import { decisionsOf } from './policy-description.js';
@@ -13,7 +13,7 @@ export const RUNNING_VARIABLES: readonly string[] = [
   ...['PATH', 'path', 'HOME', 'PWD', 'CDPATH', 'cdpath', 'FPATH', 'fpath', 'ZDOTDIR', 'XDG_CONFIG_HOME'],
   ...['__tenacitty*', 'debian_chroot', 'prompt', 'histchars'],
   ...['LD_*', 'DYLD_*', 'GCONV_PATH', 'GLIBC_TUNABLES', 'LOCPATH', 'PATH_LOCALE', 'MUSL_LOCPATH', 'NLSPATH'],
-  // Shells expand commands in the translation of `$"…"`.
+  // Shells run commands that the translation of `$"…"` contains.
   ...['TEXTDOMAIN', 'TEXTDOMAINDIR', 'OUTPUT_CHARSET'],
   ...['BASH_ENV', 'ENV', 'BASH_FUNC_*', 'BASH_ALIASES', 'BASH_CMDS', 'SHELLOPTS', 'BASHOPTS', 'PROMPT*', 'RPROMPT*'],
   ...['MAILPATH', 'mailpath', 'NULLCMD', 'READNULLCMD', 'STTY', 'SPROMPT', 'INPUTRC', 'FCEDIT', 'BASH_LOADABLES_PATH'],
@@ -72,28 +72,31 @@ export const RUNNING_VARIABLES: readonly string[] = [
 ];
 
 /**
- * Variables allowed if programs are on an allow list and the policy names no variables. No program runs anything
- * because of them.
+ * Variables that are allowed if the policy does not allow unlisted programs and names no variables. None of them makes
+ * a program run anything.
  */
 export const PLAIN_VARIABLES: readonly string[] = [
   ...['CI', 'CLICOLOR', 'CLICOLOR_FORCE', 'COLORTERM', 'FORCE_COLOR', 'NO_COLOR', 'NODE_ENV', 'PORT', 'TERM'],
   ...['LANG', 'LC_ALL', 'LC_CTYPE'],
 ];
-/** A requester has no use for a pager: the MCP tool and agents set these to `cat`. */
+/** Allowed with the value `cat`, which the MCP tool and agents set because they cannot use a pager. */
 const PAGERS = ['PAGER', 'GIT_PAGER'];
-/** Variables private to a line: by convention, programs do not use lower-case names, except for those that follow. */
+/**
+ * Variables that are private to a line: by convention, programs do not use lower-case names, except those that
+ * `OF_PROGRAMS` matches.
+ */
 const OF_THE_LINE = /^(?:[a-z][a-z0-9_]*|IFS|OPTIND|REPLY)$/;
 const OF_PROGRAMS = /^(?:npm|fish)_|_proxy$/;
 
-/** Variables that determine the charset in which a shell reads a line. */
+/** Variables that determine which charset a shell reads a line in. */
 const CHARSET_VARIABLES = ['LANG', 'LC_ALL', 'LC_CTYPE'];
 /**
  * Locales without risk: in other charsets, a byte can combine with the next one, so that a quote or backslash is not
- * recognized.
+ * recognised.
  */
 const PLAIN_LOCALE = /^(?:C|POSIX|(?:[\w-]+\.)?UTF-?8(?:@\w+)?)?$/i;
 
-/** Returns the name of a refused variable, with its permitted values. */
+/** Describes a refused variable: its name, and which values are refused if not all are. */
 export function describeVariable(name: string): string {
   return CHARSET_VARIABLES.includes(name) ? `${name} to a value other than C, POSIX or a UTF-8 locale` : name;
 }
@@ -101,7 +104,7 @@ export function describeVariable(name: string): string {
 export class EnvironmentFilter {
   readonly #denied: readonly string[];
   readonly #allowed: readonly string[] | undefined;
-  /** Whether lines, too, may set only allowed variables. */
+  /** Whether lines, too, can set only allowed variables. */
   readonly #isStrict: boolean;
   readonly #drops: boolean;
 
@@ -114,7 +117,9 @@ export class EnvironmentFilter {
     this.#drops = others === 'drop';
   }
 
-  /** Returns the allowed part of an environment, and the first name for which it is refused, or null. */
+  /**
+   * Returns the allowed part of an environment, and the first variable that causes the request to be refused, or null.
+   */
   filter(env: Readonly<Record<string, string>>): { env: Readonly<Record<string, string>>; refused: string | null } {
     const entries = Object.entries(env);
     const kept = entries.filter(([name, value]) => this.#mayBeGiven(name, value));
@@ -123,7 +128,7 @@ export class EnvironmentFilter {
     return { env: Object.fromEntries(kept), refused };
   }
 
-  /** Returns the first variable that a line may not set, or null. */
+  /** Returns the first variable that a line sets but is not allowed to set; null if there is none. */
   refusedOf(assigned: readonly Assignment[]): string | null {
     return assigned.find((one) => !this.#mayBeSet(one))?.name ?? null;
   }

@@ -1,8 +1,8 @@
-/** Patterns match like the equivalent regular expressions. */
+/** Tests that patterns match what the equivalent regular expressions match. */
 import fc from 'fast-check';
 import { matchesGlob, matchesPath } from './glob.js';
 
-/** Returns the equivalent regular expression, which could take forever on a hostile pattern. */
+/** Returns the equivalent regular expression, whose matching time could be exponential for a hostile pattern. */
 function asExpression(pattern: string): RegExp {
   const parts = pattern.match(/\\.|./gsu) ?? [];
   const source = parts.map((part) =>

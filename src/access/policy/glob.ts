@@ -1,4 +1,4 @@
-/** Patterns for names and arguments, matched without exponential time for any pattern. Pure. */
+/** Matches names and arguments against patterns, without exponential time for any pattern. Pure. */
 
 /**
  * Returns whether the whole string matches: `*` matches any number of characters, `?` one character, and a backslash
@@ -7,7 +7,7 @@
 export function matchesGlob(pattern: string, text: string): boolean {
   const parts = partsOf(pattern);
   let [part, at] = [0, 0];
-  // Where the last star was, and how far it has matched. Earlier stars never need to be retried.
+  // Where the last star is, and where its match ends for now. Earlier stars never need to be retried.
   let [star, reached] = [-1, 0];
   while (at < text.length) {
     const wanted = parts[part];

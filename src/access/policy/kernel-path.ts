@@ -1,21 +1,21 @@
 /**
- * Resolves a path as the kernel does: component by component, with `..` as the parent of a link's target. Resolved as
- * text, the same path may refer to another file.
+ * Resolves a path as the kernel does: component by component, so that `..` after a link leads to the parent of the
+ * link's target. Resolved as text, the same path can refer to another file.
  */
 import { lstatSync, readlinkSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, normalize } from 'node:path';
 
-/** The kernel's own limit. */
+/** Maximum number of links in a path: the kernel's own limit. */
 export const MAX_LINKS = 40;
-/** Paths inside these refer to different files for each process, or change from one moment to the next. */
+/** Directories whose paths refer to different files for each process, or can change at any moment. */
 const OF_PROCESS = /^\/proc\/(?:self|thread-self|\d+)$/;
 
 /**
  * Returns the path without links and `..`. Components that do not exist are used as written.
  *
  * @param path - Absolute.
- * @returns Null if it cannot be determined: `..` follows a component that does not exist, or the path leads through a
- * directory that differs for each process (`/proc/self`), or through too many links.
+ * @returns Null if the path cannot be determined, because `..` follows a component that does not exist, or because the
+ * path leads through too many links or through a directory that differs between processes (`/proc/self`).
  */
 export function kernelPath(path: string): string | null {
   const ahead = partsOf(path);
@@ -36,11 +36,11 @@ export function kernelPath(path: string): string | null {
 }
 
 /**
- * Returns the file that a path refers to, without following its last component. Its directory is returned as written
- * or, if the path contains `..`, resolved.
+ * Returns the file that a path refers to, without following a link in its last component. The directory part stays as
+ * written, or is resolved if the path contains `..`.
  *
  * @param path - Absolute.
- * @returns Null as for `kernelPath`.
+ * @returns Null in the same cases as `kernelPath`.
  */
 export function namedFile(path: string): string | null {
   const plain = path.replace(/(?<=[^/])\/+$/, '');
@@ -49,12 +49,12 @@ export function namedFile(path: string): string | null {
   return plain.split('/').includes('..') ? join(directory, basename(plain)) : normalize(plain);
 }
 
-/** Returns the target of a link; null for anything else. */
+/** Returns the target of a link; null if the file is not a link. */
 export function targetOf(file: string): string | null {
   try {
     return readlinkSync(file);
   } catch {
-    // It is not a link, does not exist, or may not be examined.
+    // It is not a link, does not exist, or this user has no permission to examine it.
     return null;
   }
 }
@@ -72,7 +72,7 @@ function exists(file: string): boolean {
     lstatSync(file);
     return true;
   } catch {
-    // It does not exist, or may not be examined.
+    // It does not exist, or this user has no permission to examine it.
     return false;
   }
 }

@@ -1,23 +1,23 @@
 /**
- * Opens a server's policy from the settings and creates the manager for each interface. Loads nothing if there is no
- * policy.
+ * Opens the policy that the settings name, and creates the manager for each interface. Loads no policy code if there is
+ * no policy.
  */
 import type { TerminalManager } from '../../contract/manager.js';
 import type { EngineLog } from '../../contract/options.js';
 import type { AskForApproval } from './command-policy.js';
 import type { DescribedPolicy } from './create-command-policy.js';
 
-/** The relevant settings. */
+/** The settings that concern the policy. */
 export interface PolicySettings {
   readonly commandPolicyFile: string | null;
   readonly engine: { readonly defaultShell: string };
 }
 
 /**
- * Returns the policy named by the settings, or null.
+ * Returns the policy that the settings name; null if they name none.
  *
  * @param ask - Requests approval from a person. Default: not available.
- * @throws {TerminalError} `INVALID_INPUT` for an unusable policy; the server then does not start.
+ * @throws {TerminalError} `INVALID_INPUT` if the policy cannot be used. The server then does not start.
  */
 export async function openCommandPolicy(
   { commandPolicyFile, engine }: PolicySettings,
@@ -31,7 +31,7 @@ export async function openCommandPolicy(
   return createCommandPolicy(readPolicyFile(commandPolicyFile), { ask, shells, name: 'TENACITTY_COMMAND_POLICY_FILE' });
 }
 
-/** Returns the manager for an interface: the given one if there is no policy. */
+/** Returns the manager for an interface: the given one, wrapped with the policy if there is one. */
 export async function managerFor(
   door: string,
   manager: TerminalManager,

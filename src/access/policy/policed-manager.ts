@@ -1,6 +1,6 @@
 /**
- * Wraps a manager with a policy: every method that would start a program or type consults the policy first, and all
- * others pass through. No route or action can therefore bypass it. Uses only the name of the interface.
+ * Wraps a manager with a policy. Every method that starts a program or types consults the policy first; all other
+ * methods pass through. No route or action can therefore bypass the policy. Of the interface, it knows only the name.
  */
 import { userInfo } from 'node:os';
 import { resolve } from 'node:path';
@@ -23,19 +23,19 @@ import { isInteractiveShell } from '../shell-line/shells.js';
 import { TimeLimits } from './time-limits.js';
 
 export interface PolicedOptions {
-  /** The interface that asks: `http`, `mcp`, `library`. */
+  /** The interface that requests come from: `http`, `mcp` or `library`. */
   readonly door: string;
-  /** The default shell; empty: the login shell. */
+  /** The default shell; empty means the login shell. */
   readonly defaultShell?: string;
   /** Default: no logging. */
   readonly log?: EngineLog;
 }
 
-/** These keys only end a program or its input; no command can be typed with them. */
+/** Keys that only end or suspend a program or end its input, so that no command can be typed with them. */
 const STOPPING_KEYS = ['ctrl-c', 'ctrl-d', 'ctrl-\\', 'ctrl-z'];
 const STOPPING_TEXT = /^[\x03\x04\x1a\x1c]+$/;
 
-/** Returns the wrapped manager. @param manager - Closed together with the returned one. */
+/** Returns the wrapped manager. @param manager - Closed when the returned manager is closed. */
 export function policed(manager: TerminalManager, policy: DescribedPolicy, options: PolicedOptions): TerminalManager {
   const limits = new TimeLimits(manager, options.log ?? (() => {}));
   const guard = new Guard(manager, policy, limits, options);
@@ -45,7 +45,7 @@ export function policed(manager: TerminalManager, policy: DescribedPolicy, optio
     create: (request, waiting) => guard.create(request, waiting),
     exec: (id, request, waiting) => guard.exec(id, request, waiting),
     write: (id, input, once) => guard.write(id, input, once),
-    // The answer may be the beginning of a line that a program runs, so it is judged like any other input.
+    // A program may run the answer as part of a command line, so it is checked like any other input.
     answer: (id, request, options) => guard.typing(() => manager.answer(id, request, options)),
     integrate: (id, request, waiting) => guard.typing(() => manager.integrate(id, request, waiting)),
     collect: async (...call) => limits.ofCommand(await manager.collect(...call)),
@@ -80,7 +80,7 @@ class Guard {
     const { env, timeLimitMs } = await this.#permit(requested, waiting);
     const isLimited = timeLimitMs !== null && !isInteractiveShell(baseName(command), args);
     const limit = isLimited ? { timeLimitMs: Math.min(timeLimitMs, request.timeLimitMs ?? Infinity) } : {};
-    // By id, because another terminal may have the name by then.
+    // By id, because the name may belong to another terminal by the time this is used.
     const like = model?.id;
     return this.#manager.create({ ...request, like, ...limit, cwd, env }, waiting);
   }
@@ -95,14 +95,16 @@ class Guard {
     const requested = { door, command: request.command, args: null, cwd, cwdInShell, env: {}, shell, isWithin };
     const { timeLimitMs } = await this.#permit(requested, options);
     await this.#checkDirectoryUnchanged(id, requested);
-    // A command that ends between this check and the typing may also change the shell's directory.
+    // A command that ends after this check can still change the shell's directory, so `exec` checks again before it
+    // types.
     const exec = () => this.#manager.exec(id, request, { ...options, place });
     const result = await (timeLimitMs === null ? exec() : this.#limits.limitCommand(id, timeLimitMs, exec));
     return this.#limits.ofCommand(result);
   }
 
   /**
-   * Checks that the shell is still in the directory for which the line was judged, and possibly approved by a person.
+   * Checks that the shell is still in the directory that the policy decision, possibly a person's approval, was based
+   * on.
    */
   async #checkDirectoryUnchanged(id: string, requested: CommandRequest): Promise<void> {
     const { cwd } = await this.#manager.get(id);
@@ -111,7 +113,10 @@ class Guard {
     throw denied(requested, { decision: 'deny', rule: 'directory', reason });
   }
 
-  /** Starts nothing if the caller left while approval was pending. */
+  /**
+   * Returns the policy's permit. Throws if the caller disconnected while approval was pending, so that nothing is
+   * started.
+   */
   async #permit(request: CommandRequest, { signal }: WaitOptions): Promise<CommandPermit> {
     try {
       const permit = await this.#policy.permit(request, signal);
@@ -119,12 +124,12 @@ class Guard {
       return permit;
     } catch (error) {
       if (error instanceof TerminalError || signal?.aborted !== true) throw error;
-      const reason = 'the caller left before the policy check was complete';
+      const reason = 'the caller disconnected before the policy check was complete';
       throw denied(request, { decision: 'deny', rule: 'caller left', reason });
     }
   }
 
-  /** Returns whether commands run in a nested shell or REPL. */
+  /** Returns whether commands currently run in a nested shell or REPL. */
   async #isWithin(id: string, newest: CommandRecord | undefined): Promise<boolean> {
     if (newest === undefined) return false;
     const { within } = newest;
@@ -140,7 +145,7 @@ class Guard {
     return isStopping && !isEnter ? write() : this.typing(write);
   }
 
-  /** Performs an action that types text, which cannot be checked, only if the policy allows typing. */
+  /** Performs an action that types text if the policy allows typing. The text itself cannot be checked. */
   async typing<Answer>(type: () => Promise<Answer>): Promise<Answer> {
     if (this.#policy.allowsInput) return type();
     const keys = STOPPING_KEYS.join(', ');
@@ -161,7 +166,10 @@ class Guard {
     return this.#options.defaultShell || loginShell();
   }
 
-  /** Resolves links: a shell started under a link's name would return through it with `..`. */
+  /**
+   * Returns the directory to start in, with links resolved: in a directory entered through a link, `..` in a shell
+   * would lead back through the link.
+   */
   #directoryOf({ cwd }: CreateTerminal, model: TerminalDetail | null): string {
     const named = cwd ?? model?.cwd ?? model?.startCwd;
     const directory = named === undefined ? this.#policy.startDirectory(process.cwd()) : resolve(named);
@@ -169,7 +177,7 @@ class Guard {
   }
 }
 
-/** Returns the shell to start if none is requested or configured. */
+/** Returns the shell that is started if none is requested or configured. */
 export function loginShell(): string {
   try {
     return userInfo().shell ?? '/bin/sh';

@@ -1,10 +1,10 @@
-/** The schema of a policy, in a file or given to the library. */
+/** Defines the schema of a policy, which is in a file or passed to the library. */
 import { z } from 'zod';
 
 const MAX_PATTERN = 256;
 const MAX_WORDS = 64;
 const MAX_RULES = 1000;
-/** The longest duration of a timer. */
+/** The longest duration that a Node timer supports. */
 const MAX_TIME_MS = 2_147_483_647;
 
 const noBlank = (what: string) =>
@@ -54,7 +54,7 @@ export const commandPolicyDescription = z.strictObject({
   notUnderstood: decision
     .optional()
     .describe(
-      'Decision for a shell line that cannot be fully analyzed. Default: `ask` if `otherwise` is `allow`, else ' +
+      'Decision for a shell line that cannot be fully analysed. Default: `ask` if `otherwise` is `allow`, else ' +
         'as `otherwise`.',
     ),
   shells: z
@@ -109,12 +109,15 @@ export const commandPolicyDescription = z.strictObject({
     .describe('Maximum length of a shell line, in bytes.'),
 });
 
-/** A policy as written. */
+/** A policy as its author writes it. */
 export type CommandPolicyDescription = z.input<typeof commandPolicyDescription>;
-/** The policy with all independent defaults filled in. */
+/** A policy with all defaults filled in that do not depend on other fields. */
 export type PolicyTerms = z.output<typeof commandPolicyDescription>;
 
-/** Returns the policy's decisions for what no rule covers, and the defaults that depend on them. */
+/**
+ * Returns the policy's decisions for what no rule matches, for lines that are not understood, and for typing. The
+ * defaults of the latter two depend on the first.
+ */
 export function decisionsOf({ allow, otherwise, notUnderstood, input }: PolicyTerms) {
   const rest = otherwise ?? (allow === undefined ? 'allow' : 'deny');
   return {

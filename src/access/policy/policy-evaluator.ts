@@ -1,4 +1,4 @@
-/** Applies a policy's rules to everything that would run together. Requests no approval and starts nothing. */
+/** Applies a policy's rules to everything that a request would run. Requests no approval and starts nothing. */
 import { CommandRule } from './command-rules.js';
 import { decisionsOf } from './policy-description.js';
 import type { Decision, PolicyTerms } from './policy-description.js';
@@ -13,18 +13,18 @@ export interface Evaluation {
   readonly decision: Decision;
   /** The rule that decided, as written in the policy. */
   readonly rule: string;
-  /** Completes the phrase "because …"; empty if the rule says everything. */
+  /** Human-readable reason, as a clause; empty if the rule already says everything. */
   readonly reason: string;
 }
 
 interface EvaluationContext extends LookupContext {
-  /** Shells that are trusted wherever they are. */
+  /** Shells that are trusted wherever their files are. */
   readonly shells: readonly string[];
-  /** Whether relative paths could be relative to another directory. */
+  /** Whether the line changes directories, so that relative paths may be relative to a directory other than `cwd`. */
   readonly isMoving: boolean;
 }
 
-/** The strictest decision wins. */
+/** Decisions in order of strictness; of several, the strictest wins. */
 const STRICTNESS: readonly Decision[] = ['allow', 'ask', 'deny'];
 
 export class PolicyEvaluator {
@@ -55,7 +55,7 @@ export class PolicyEvaluator {
     const forbidding =
       this.#matchForbiddingRule('deny', known, launched) ?? this.#matchForbiddingRule('ask', known, launched);
     if (forbidding?.decision === 'deny') return forbidding;
-    // That the line is not understood is a separate verdict.
+    // Only rules that forbid apply to a guess. The line's doubts decide separately about not understanding it.
     if (launched.isGuess) return forbidding ?? RUNS_NOTHING;
     const evaluation =
       forbidding ??

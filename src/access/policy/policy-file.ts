@@ -1,4 +1,4 @@
-/** Reads a policy file. Does not use a file that other users could change. */
+/** Reads a policy file. Rejects a file that other users could change. */
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import { check } from '../../check.js';
 import { writersProblem } from '../../data-directory.js';
@@ -7,9 +7,9 @@ import { commandPolicyDescription } from './policy-description.js';
 import type { CommandPolicyDescription } from './policy-description.js';
 
 /**
- * Reads the current file.
+ * Reads and validates the file.
  *
- * @throws {TerminalError} `INVALID_INPUT` naming the problem.
+ * @throws {TerminalError} `INVALID_INPUT`, naming the problem, if the file cannot be used.
  */
 export function readPolicyFile(path: string): CommandPolicyDescription {
   const description = parse(path, read(path));
@@ -23,7 +23,7 @@ export function readPolicyFile(path: string): CommandPolicyDescription {
 
 function read(path: string): string {
   try {
-    // Non-blocking, because opening a pipe in its place would block the server.
+    // Non-blocking: if the file has been replaced by a pipe, opening it would otherwise block the server.
     const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
     try {
       const stats = fstatSync(file);

@@ -1,36 +1,39 @@
-/** Determines which file a program's name refers to, and all names and paths of that file. */
+/** Determines which file a program's name refers to, and all names and paths that lead to that file. */
 import { accessSync, constants, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import { kernelPath, MAX_LINKS, namedFile, targetOf } from './kernel-path.js';
 
-/** A program to be started. */
+/** A program that a request would start. */
 export interface KnownProgram {
-  /** As it was given. */
+  /** The name or path as it was given. */
   readonly word: string;
-  /** The name by which it was given, and those of the link targets. */
+  /** The given name, and the names of all links and files that it leads to. */
   readonly names: readonly string[];
-  /** The corresponding paths; none if there is no such file. */
+  /** The paths of those links and files; empty if the program's file was not found. */
   readonly paths: readonly string[];
-  /** Whether it is in a directory of the trusted PATH. Also true for a bare name without such a file. */
+  /**
+   * Whether its file is in a directory of the trusted PATH. Also true for a name without a slash that PATH does not
+   * resolve to a file.
+   */
   readonly isOnPath: boolean;
   /** Whether the file can be determined at all. */
   readonly isCertain: boolean;
 }
 
 export interface LookupContext {
-  /** The base of relative paths; null if unknown. */
+  /** The directory that relative paths are relative to; null if unknown. */
   readonly cwd: string | null;
-  /** Directories searched for a name, separated by colons. */
+  /** Colon-separated directories to search for a name. */
   readonly path: string;
-  /** Directories, separated by colons, whose full paths are trusted. */
+  /** Colon-separated directories whose programs are trusted, even if given by full path. */
   readonly trustedPath: string;
 }
 
-/** Reads the disk. The result may be outdated a moment later. */
+/** Looks up a program on disk. The result can be outdated a moment later. */
 export function lookUpProgram(word: string, place: LookupContext): KnownProgram {
   const own = { word, names: [basename(word)], paths: [] };
   const given = fileOf(word, place);
-  // Some shells change to a directory that is given as a command.
+  // Some shells change to a directory if its path is given as a command.
   if (isDirectory(given ?? `${place.cwd ?? ''}/${word}`)) return { ...own, isOnPath: false, isCertain: false };
   if (given === null) return { ...own, isOnPath: !word.includes('/'), isCertain: true };
   const file = namedFile(given);
@@ -41,7 +44,10 @@ export function lookUpProgram(word: string, place: LookupContext): KnownProgram 
   return { word, names, paths, isOnPath: trusted.includes(realOrSame(dirname(file))), isCertain: true };
 }
 
-/** Returns the path as written: normalizing it as text could make it refer to another file. */
+/**
+ * Returns the path of the program as written, because normalising it as text could make it refer to another file.
+ * Returns null if there is no such program.
+ */
 function fileOf(word: string, { cwd, path }: LookupContext): string | null {
   if (isAbsolute(word)) return word;
   if (word.includes('/')) return cwd === null ? null : `${cwd}/${word}`;
@@ -63,12 +69,14 @@ function isDirectory(path: string): boolean {
   try {
     return statSync(path).isDirectory();
   } catch {
-    // It does not exist or is not accessible.
+    // It does not exist, or this user has no permission to examine it.
     return false;
   }
 }
 
-/** Follows links one by one. Each path is returned with its directory both as written and resolved. */
+/**
+ * Follows links one by one. Returns each path twice: with its directory as written, and with its directory resolved.
+ */
 function pathsOf(file: string): string[] {
   const paths = new Set<string>();
   let at: string | null = file;

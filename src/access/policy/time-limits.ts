@@ -1,21 +1,21 @@
 /**
- * Ends commands that exceed their time limit, in steps, and records that it did. Limits on whole terminals are enforced
- * by the engine. Works only as long as this process runs: a command that outlives it is no longer ended.
+ * Ends commands that exceed their time limit, step by step, and records which ones it ended. The engine enforces limits
+ * on whole terminals. A command that outlives this process is not ended.
  */
 import { monotonicMs } from '../../clock.js';
 import type { CommandRecord, CommandResult } from '../../contract/command.js';
 import type { TerminalManager } from '../../contract/manager.js';
 import type { EngineLog } from '../../contract/options.js';
 
-/** How long a command may take to end after each step: Ctrl-C, SIGTERM, SIGKILL. */
+/** How long a command can take to end after Ctrl-C before SIGTERM follows, and after SIGTERM before SIGKILL follows. */
 const STEP_MS = 2000;
 const MAX_REMEMBERED = 1000;
 
-/** A command that must not run longer than `ms`. */
+/** A command that is ended when it has run for `ms`. */
 interface CommandWatch {
   readonly id: string;
   readonly ms: number;
-  /** When it was requested, by the monotonic clock. */
+  /** Time of the request, by the monotonic clock. */
   readonly askedAt: number;
   /** Null while unknown. */
   commandId: number | null;
@@ -27,7 +27,7 @@ export class TimeLimits {
   readonly #manager: TerminalManager;
   readonly #log: EngineLog;
   readonly #timers = new Set<NodeJS.Timeout>();
-  /** The limits that were reached, by terminal and command. */
+  /** The limits that ended commands, by terminal and command. */
   readonly #ended = new Map<string, number>();
 
   constructor(manager: TerminalManager, log: EngineLog) {
@@ -35,7 +35,7 @@ export class TimeLimits {
     this.#log = log;
   }
 
-  /** Runs a command with `exec` and ends it when its time is up, even if no caller waits for it then. */
+  /** Runs a command with `exec`, and ends it when its time is up, even if no caller is waiting for it any more. */
   async limitCommand(id: string, ms: number, exec: () => Promise<CommandResult>): Promise<CommandResult> {
     const watch: CommandWatch = { id, ms, askedAt: monotonicMs(), commandId: null, timer: null, isOver: false };
     this.#scheduleCheck(watch, ms);
@@ -50,7 +50,7 @@ export class TimeLimits {
     }
   }
 
-  /** Adds the time limit to the result of a command that it ended. */
+  /** Adds the time limit to the result if the limit ended the command. */
   ofCommand(result: CommandResult): CommandResult {
     const timeLimitMs = this.#ended.get(keyOf(result.terminalId, result.commandId));
     return timeLimitMs === undefined ? result : { ...result, timeLimitMs };
@@ -61,7 +61,7 @@ export class TimeLimits {
     this.#timers.clear();
   }
 
-  /** Checks a command after a delay. If its shell has not started it yet, checks again later. */
+  /** Checks a command after a delay, and again later if it has not started yet or has time left. */
   #scheduleCheck(watch: CommandWatch, afterMs: number): void {
     watch.timer = this.#after(afterMs, async () => {
       const record = await this.#recordOf(watch);
@@ -72,7 +72,10 @@ export class TimeLimits {
     });
   }
 
-  /** Returns the terminal's last command, if it is running: there is never more than one. */
+  /**
+   * Returns the record of the command. While its number is unknown, returns the terminal's last command if that has not
+   * completed: at most one command runs at a time.
+   */
   async #recordOf({ id, commandId }: CommandWatch): Promise<CommandRecord | null> {
     if (commandId !== null) return this.#manager.command(id, commandId);
     const last = (await this.#manager.commands(id, { limit: 1 })).at(-1);
@@ -119,7 +122,10 @@ export class TimeLimits {
   }
 }
 
-/** Returns how long a command has been running: by the time of day, unless the clock has been set back since. */
+/**
+ * Returns how long a command has been running by the time of day, but never longer than since the request. If the clock
+ * has been set back to before the command started, returns the time since the request.
+ */
 function runningMs({ started }: CommandRecord, askedAt: number): number {
   const [sinceStart, sinceAsked] = [Date.now() - Date.parse(started), monotonicMs() - askedAt];
   return sinceStart < 0 ? sinceAsked : Math.min(sinceStart, sinceAsked);

@@ -1,11 +1,13 @@
 /**
- * Shell builtins and keywords: which are harmless with which arguments in every shell, and which count as not
- * understood. Pure.
+ * Classifies shell builtins and keywords: which are harmless in every shell, with which arguments, and which count as
+ * not understood. Pure.
  */
 import { UNKNOWN_ARGUMENTS } from './line-analysis.js';
 import type { Argument, Assignment } from './line-analysis.js';
 
-/** These belong to compound commands, run their arguments as text, or change how later commands are interpreted. */
+/**
+ * Names that belong to compound commands, run their arguments as text, or change how later commands are interpreted.
+ */
 const NOT_ANALYZED = namesIn(`
   ! { } [[ - . if then elif else fi for foreach while until do done end begin case esac in select switch function
   coproc repeat always and or not nocorrect noglob eval source exec command builtin trap alias unalias abbr hash rehash
@@ -16,23 +18,26 @@ const NOT_ANALYZED = namesIn(`
   zstyle zformat zparseopts zregexparse zpty zsocket ztcp zstat strftime string aliases fish_add_path
   setenv prevd nextd cdh psub`);
 
-/** Variables whose value a shell evaluates, including commands in it, or that change how it behaves. */
+/** Variables whose values a shell evaluates, running commands in them, or that change how a shell behaves. */
 const EVALUATED = namesIn(`
   RANDOM SRANDOM SECONDS HISTCMD OPTIND LINENO EPOCHSECONDS BASHPID COLUMNS LINES HISTSIZE SAVEHIST SHLVL KEYTIMEOUT
   MAILCHECK UID EUID GID EGID ERRNO FUNCNEST LISTMAX TRY_BLOCK_ERROR TRY_BLOCK_INTERRUPT TMOUT LOGCHECK DIRSTACKSIZE
   BAUD IGNOREEOF PPID PGRP REPORTTIME REPORTMEMORY TTYIDLE HISTNO CURSOR MARK USER_ID KSHUID KSHGID KSHEGID status
   options builtins dis_builtins dis_functions dis_aliases nameddirs`);
 
-/** Other formats evaluate numbers, or set a variable. */
+/** The only conversions allowed in a format: others evaluate numbers or set a variable. */
 const TEXT_FORMATS = /%%|%-?[0-9]*[sbc]/g;
 const EXPORTED = /^([A-Za-z_]\w*)(?:=([^(]*))?$/s;
-/** Tests of files and strings. Others evaluate numbers and names. */
+/** Tests of files and strings. Other tests evaluate numbers and names. */
 const FILE_TESTS = /^-[bcdefghknprsuwxzLOSG]$/;
 const OPTIONS_SET = /^-(?:[eux]+|[eux]*o pipefail)$/;
 
 type Args = readonly Argument[];
 
-/** These start nothing and write nothing but output. Each returns whether that is certain for these arguments. */
+/**
+ * Builtins that start nothing and write nothing but output. Each function returns whether that is certain for the given
+ * arguments.
+ */
 const HARMLESS: Readonly<Record<string, (args: Args) => boolean>> = {
   ...Object.fromEntries([':', 'true', 'false', 'echo', 'pwd', 'cd'].map((name) => [name, () => true])),
   exit: (args) => args.every((word) => /^[0-9]+$/.test(String(word))),
@@ -51,21 +56,27 @@ function isPlainTest(args: Args): boolean {
   return own.length === 3 && (second === '=' || second === '!=');
 }
 
-/** Returns whether a caller that may run any command in a shell may run this one. */
+/** Returns whether this builtin is allowed for every caller that can run commands in a shell. */
 export function isHarmlessBuiltin(program: string): boolean {
   return Object.hasOwn(HARMLESS, program);
 }
 
-/** Returns whether a builtin always counts as not understood, and is not checked against the rules. */
+/**
+ * Returns whether a builtin or keyword always counts as not understood, in which case it is not checked against the
+ * rules.
+ */
 export function isUnanalyzedBuiltin(program: string): boolean {
   return NOT_ANALYZED.has(program);
 }
 
-/** Returns why a builtin could do more than is known, in words; null if it cannot, or is a program. */
+/**
+ * Returns a human-readable reason why a builtin could do more than is known; null if it cannot, or if the name is that
+ * of a program.
+ */
 export function doubtOfBuiltin(program: string, args: Args): string | null {
-  if (isUnanalyzedBuiltin(program)) return `\`${program}\` is not looked into`;
+  if (isUnanalyzedBuiltin(program)) return `\`${program}\` is not analysed`;
   if (!isHarmlessBuiltin(program) || HARMLESS[program]!(args)) return null;
-  return `\`${program}\` with such arguments is not looked into`;
+  return `\`${program}\` with such arguments is not analysed`;
 }
 
 /** Returns the variables that a builtin sets. */
@@ -76,10 +87,10 @@ export function assignedBy(program: string, args: Args): Assignment[] {
   );
 }
 
-/** Returns why setting a variable could run something, in words; null if it cannot. */
+/** Returns a human-readable reason why setting a variable could run something; null if it cannot. */
 export function doubtOfAssignment({ name, value }: Assignment): string | null {
   const isPlain = value !== null && /^[0-9]*$/.test(value);
-  return EVALUATED.has(name) && !isPlain ? `a shell evaluates what \`${name}\` is set to` : null;
+  return EVALUATED.has(name) && !isPlain ? `a shell evaluates the value of \`${name}\`` : null;
 }
 
 function namesIn(text: string): ReadonlySet<string> {

@@ -1,5 +1,5 @@
 /**
- * Determines which programs are started by a line, or by a program with its arguments, including those started through
+ * Determines which programs a line, or a program with its arguments, starts. Includes programs that are started through
  * `sudo`, `env`, `xargs`, `sh -c` and similar.
  */
 import { assignedBy, doubtOfBuiltin, doubtOfAssignment, isUnanalyzedBuiltin } from './builtins.js';
@@ -11,10 +11,10 @@ import { guessCommands, programsStartedBy } from './wrappers.js';
 import type { StartedPrograms } from './wrappers.js';
 
 const MAX_DEPTH = 12;
-/** A plain word, without `=`, because such a word is an assignment in some places. */
+/** A word of printable ASCII characters. Excludes `=`, because a word that contains it can be an assignment. */
 const PLAIN = /^[\x21-<>-\x7e]+$/;
 
-/** Returns what a shell runs for this line. */
+/** Returns what a shell runs if it is given this line. */
 export function analyzeShellLine(line: string, shell: string): LineAnalysis {
   const reader = new LaunchAnalyzer();
   reader.analyzeLine(line, shell, { isInShell: true, isFed: true, isGuess: false, depth: 0 });
@@ -33,9 +33,9 @@ export function baseName(program: string): string {
 }
 
 interface LaunchContext {
-  /** Whether a shell looks up the program, so that names of builtins refer to these. */
+  /** Whether a shell looks up the program, so that the name of a builtin refers to the builtin. */
   readonly isInShell: boolean;
-  /** Whether its stdin may be something other than a person's terminal. */
+  /** Whether its stdin can be something other than a person's terminal. */
   readonly isFed: boolean;
   readonly isGuess: boolean;
   readonly depth: number;
@@ -47,7 +47,7 @@ class LaunchAnalyzer implements LineAnalysis {
   readonly doubts = new Set<string>();
 
   analyzeLine(line: string, shell: string, place: LaunchContext): void {
-    if (!parsesAlike(baseName(shell))) return this.#doubt('a shell whose language is not known');
+    if (!parsesAlike(baseName(shell))) return this.#doubt('a shell whose syntax is not known');
     const { commands, doubt } = parseLine(line);
     this.#doubt(doubt);
     for (const { words, assigned, isGuess } of commands) {
@@ -59,7 +59,7 @@ class LaunchAnalyzer implements LineAnalysis {
 
   analyzeCommand(words: CommandWords, place: LaunchContext): void {
     const [program, ...args] = words;
-    if (place.depth > MAX_DEPTH) return this.#doubt('programs that start programs too deep');
+    if (place.depth > MAX_DEPTH) return this.#doubt('programs that are nested too deeply');
     if (typeof program !== 'string' || !PLAIN.test(program)) {
       return this.#doubt('a program whose name only the shell knows');
     }
@@ -74,7 +74,10 @@ class LaunchAnalyzer implements LineAnalysis {
     this.#shell(program, task, behind);
   }
 
-  /** Records the effects of a builtin. Returns true if it only counts as not understood, like a keyword. */
+  /**
+   * Records the effects of a builtin. Returns true if it counts as not understood, as keywords do; it is then not
+   * checked against the rules.
+   */
   #isBuiltin(program: string, args: readonly Argument[], place: LaunchContext): boolean {
     this.#assign(assignedBy(program, args));
     this.#doubt(doubtOfBuiltin(program, args));
@@ -90,11 +93,13 @@ class LaunchAnalyzer implements LineAnalysis {
     for (const words of commands) this.analyzeCommand(words, { ...place, isGuess: place.isGuess || doubt !== null });
   }
 
-  /** Parses the line given to a shell. A shell without a line would run what it reads from stdin. */
+  /**
+   * Analyses the line that a shell is given. A shell without a line runs what it reads from stdin, which is unknown.
+   */
   #shell(program: string, task: ShellTask, place: LaunchContext): void {
-    if (task === null) this.#doubt(`\`${program}\` with options that are not looked into`);
+    if (task === null) this.#doubt(`\`${program}\` with options that are not analysed`);
     else if (typeof task === 'object') this.analyzeLine(task.line, program, place);
-    else if (task === 'stdin' && place.isFed) this.#doubt('a shell that runs what it reads');
+    else if (task === 'stdin' && place.isFed) this.#doubt('a shell that runs what it reads from stdin');
   }
 
   #assign(assigned: readonly Assignment[]): void {

@@ -1,6 +1,6 @@
 /**
- * Parses a line in the part of the grammar that all shells parse alike: simple commands with assignments and
- * redirections, and the operators between them. After a construct that it cannot parse, it continues with guesses.
+ * Parses the part of the shell grammar that all shells parse alike: simple commands with assignments and redirections,
+ * and the operators between them. After a construct outside that part, continues with guesses.
  */
 import { TextScanner, UnsupportedSyntax } from './text-scanner.js';
 import { UNKNOWN_ARGUMENTS } from './line-analysis.js';
@@ -8,36 +8,39 @@ import type { Argument, Assignment, CommandWords } from './line-analysis.js';
 import { parseWord } from './words.js';
 
 export interface ParsedCommand {
-  /** Empty if it only assigns. */
+  /** Empty if the command consists only of assignments. */
   readonly words: CommandWords;
   readonly assigned: readonly Assignment[];
-  /** Whether something before or in it could not be parsed. */
+  /** Whether something in the command, or before it, could not be parsed. */
   readonly isGuess: boolean;
 }
 
 export interface ParsedLine {
   /** In order of appearance. */
   readonly commands: readonly ParsedCommand[];
-  /** The first construct that could not be parsed, in words; null if there is none. */
+  /** Human-readable description of the first construct that could not be parsed; null if there is none. */
   readonly doubt: string | null;
 }
 
-/** Limits the time spent on guesses. */
+/** Maximum number of constructs that are skipped in one line, which limits the time spent on guesses. */
 const MAX_UNSUPPORTED = 100;
 const CONTROL = /[^\P{Cc}\t\n]/u;
 const BLANKS = /(?:[ \t]|\\\n)+/y;
-/** A comment, but not next to a continued line, where shells differ on whether it is a comment. */
+/** A comment. Not matched after or before a line continuation, where shells differ on whether it is a comment. */
 const COMMENT = /(?<!\\\n)#(?:[^\n]*[^\\\n])?(?=\n|$)/y;
 const ASSIGNMENT = /[A-Za-z_]\w*=/y;
-/** The text that follows contains no commands to guess. */
+/** A here document, with everything after it: the text contains no commands to guess. */
 const HERE_DOCUMENT = /<<[^]*/y;
 const DUPLICATION = /[0-9]?[<>]&[0-9](?=[ \t\n;&|]|$)/y;
 const REDIRECTION = /[0-9]?(?:>>|>|<)(?![<>&|!(])/y;
-/** In fish, `&` is an ordinary character before a character of a word. */
+/**
+ * The operators between commands. A single `&` counts only before a blank, a line ending, `;` or the end of the text:
+ * before any other character, fish treats it as an ordinary character.
+ */
 const AFTER = /&&|\|\||[|;\n]|&(?=[ \t\n;]|$)/y;
 const JOINING = ['&&', '||', '|'];
 
-/** Parses a line for any of these shells. */
+/** Parses a line as any of the shells that `parsesAlike` accepts would. */
 export function parseLine(text: string): ParsedLine {
   const reader = new LineParser(text);
   if (CONTROL.test(text)) reader.doubt = 'a control character';
@@ -71,12 +74,12 @@ class LineParser implements ParsedLine {
       this.#parseCommand();
       const after = this.#scanner.match(AFTER);
       if (after === null && !this.#scanner.isAtEnd)
-        throw new UnsupportedSyntax(`\`${this.#scanner.peek()}\` is not looked into`);
+        throw new UnsupportedSyntax(`\`${this.#scanner.peek()}\` is not analysed`);
       isJoined = JOINING.includes(after ?? '');
     }
   }
 
-  /** Keeps what was parsed of a command, and continues after the character that could not be parsed. */
+  /** Keeps the part of the command that was parsed, and moves past the character that could not be parsed. */
   skipUnsupported(doubt: string): void {
     this.doubt ??= doubt;
     if (this.#words.length > 0) this.#words.push(UNKNOWN_ARGUMENTS);
@@ -123,7 +126,7 @@ class LineParser implements ParsedLine {
     if (isDuplication) return true;
     scanner.match(BLANKS);
     if (typeof parseWord(scanner) !== 'string')
-      throw new UnsupportedSyntax('a redirection to what only the shell knows');
+      throw new UnsupportedSyntax('a redirection to a file that only the shell knows');
     return true;
   }
 

@@ -1,11 +1,14 @@
-/** Shells as programs: which parse lines like `parseLine`, and how they receive a line as an argument. Pure. */
+/**
+ * Describes shells as programs: which of them parse lines as `parseLine` does, and how they receive a line as an
+ * argument. Pure.
+ */
 import type { Argument } from './line-analysis.js';
 
 const PARSING_ALIKE = ['bash', 'rbash', 'sh', 'dash', 'ash', 'zsh', 'mksh', 'fish'];
 const OTHERS = ['ksh', 'ksh93', 'oksh', 'yash', 'csh', 'tcsh', 'elvish', 'nu', 'xonsh', 'pwsh', 'osh', 'ysh'];
-/** Options with which a shell only reads its terminal. */
+/** Options that leave a shell reading commands only from its terminal. */
 const INTERACTIVE = ['-i', '-l', '--login', '-il', '-li'];
-/** `c` comes last, because fish takes the rest of the word for the line. */
+/** Options without a value. `c` can only come last in a word, because fish takes the rest of the word as the line. */
 const PLAIN_OPTION = /^-(?:[eilux]+[co]?|[co]|-login|-norc|-noprofile)$/;
 
 export function isShell(name: string): boolean {
@@ -22,7 +25,7 @@ export function isInteractiveShell(name: string, args: readonly Argument[]): boo
   return isShell(name) && args.every((argument) => INTERACTIVE.includes(String(argument)));
 }
 
-/** What a shell runs: a line, its stdin, a file, or null if its arguments do not tell. */
+/** What a shell runs: a line, its stdin or a file; null if its arguments do not determine it. */
 export type ShellTask = { readonly line: string } | 'stdin' | 'file' | null;
 
 export function taskOfShell(args: readonly Argument[]): ShellTask {
@@ -37,7 +40,10 @@ export function taskOfShell(args: readonly Argument[]): ShellTask {
   return typeof operand === 'string' && !/^[-+]/.test(operand) ? 'file' : null;
 }
 
-/** Returns the task of the arguments after `-c`. fish would take further options, such as a second `-c`, as its own. */
+/**
+ * Returns the task of a shell with these arguments after `-c`. Null if there are further options, such as a second
+ * `-c`, because fish would interpret them itself.
+ */
 function taskAfterC(args: readonly Argument[]): ShellTask {
   const isPlain = args.every((word) => typeof word === 'string' && !/^[-+]/.test(word));
   return isPlain && args.length > 0 ? { line: String(args[0]) } : null;

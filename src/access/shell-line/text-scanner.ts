@@ -1,6 +1,6 @@
-/** A position in the text of a line, which only moves forward. */
+/** Scans the text of a line from a position that only moves forward. */
 
-/** Thrown where the parser cannot continue; the message names the construct. */
+/** Thrown at a construct that the parser does not support. The message describes the construct. */
 export class UnsupportedSyntax extends Error {}
 
 export class TextScanner {
@@ -15,17 +15,19 @@ export class TextScanner {
     return this.#at >= this.text.length;
   }
 
-  /** Returns the character here, or an empty string after the end. */
+  /** Returns the character at the current position, or an empty string at the end. */
   peek(): string {
     return this.text[this.#at] ?? '';
   }
 
-  /** Consumes one character. */
+  /** Consumes and returns one character. */
   next(): string {
     return this.text[this.#at++] ?? '';
   }
 
-  /** Consumes what a sticky regular expression matches here; returns null if it does not match. */
+  /**
+   * Consumes and returns what a sticky regular expression matches at the current position; null if it does not match.
+   */
   match(sticky: RegExp): string | null {
     sticky.lastIndex = this.#at;
     const found = sticky.exec(this.text);

@@ -1,6 +1,6 @@
 /**
- * Reads one word of a line, as bash, dash, zsh, mksh, busybox and fish all parse it. A construct that means something
- * else in one of them is rejected.
+ * Parses one word of a line. Supports only constructs that bash, dash, zsh, mksh, busybox and fish all parse alike, and
+ * rejects all others.
  */
 import { UnsupportedSyntax } from './text-scanner.js';
 import type { TextScanner } from './text-scanner.js';
@@ -8,27 +8,30 @@ import { UNKNOWN_ARGUMENTS, UNKNOWN_ARGUMENT } from './line-analysis.js';
 import type { Argument } from './line-analysis.js';
 
 /**
- * Characters that are literal only as whole words: inside a longer word, they would be a pattern, or the path of a
- * program in zsh.
+ * Characters that are literal only if they are a whole word: in a longer word, they would form a pattern or, in zsh,
+ * the path of a program.
  */
 const WHOLE_WORDS = /(?:\{\}|[[\]{}=])(?=[ \t\n;&|]|$)/y;
-/** Plain characters: ASCII only, because bash on macOS treats bytes of some letters as blanks. */
+/** Plain characters. ASCII only, because bash on macOS treats bytes of some other letters as blanks. */
 const PLAIN = /[\w.,:/@%+=!~-]+/y;
 /** Characters that expand to file names, to alternatives, or not at all, depending on the shell and its options. */
 const PATTERN = /[*?[\]{}^#]+/y;
-/** Shells may expand these to a directory or the path of a program, and fish to a process id. */
+/** Text that shells may expand to a directory or to the path of a program, or fish to a process id. */
 const REPLACED = /^[~%]|[:=][~=]/;
-/** A backslash with the character it quotes, except letters and digits: fish has escapes such as `\\n`. */
+/** A backslash and the character that it quotes. Excludes letters and digits, because fish has escapes such as `\n`. */
 const ESCAPED = /\\[ -/:-@[-`{-~]/y;
-/** The content of single quotes. fish unescapes `\'` and `\\`; zsh can take two quotes for a literal one. */
+/**
+ * The content of single quotes, without `\'` and `\\`, which fish unescapes. The closing quote must not be followed by
+ * another quote, because zsh can take the two for a literal one.
+ */
 const IN_SINGLE_QUOTES = /[^'\\]+|\\(?![\\'])/y;
 const END_OF_SINGLE_QUOTES = /'(?!')/y;
 const IN_QUOTES = /[^"\\$`]+|\\[^`\n]|\$(?=[" ])/y;
-/** A variable, not followed by `[`, because zsh evaluates subscripts, including commands in them. */
+/** A variable. Must not be followed by `[`, because zsh evaluates subscripts, running commands in them. */
 const VARIABLE = /\$(?:[A-Za-z_]\w*(?![\w[])|\{[A-Za-z_]\w*\}(?!\[)|\?(?!\[))/y;
 const END_OF_WORD = /(?=[ \t\n;&|]|$)/y;
 
-/** Consumes one word; returns null if none begins here. */
+/** Consumes and returns one word; returns null if none begins at the current position. */
 export function parseWord(scanner: TextScanner): Argument | null {
   const alone = scanner.match(WHOLE_WORDS);
   if (alone !== null) return alone;
@@ -36,13 +39,13 @@ export function parseWord(scanner: TextScanner): Argument | null {
     throw new UnsupportedSyntax(`a word that begins with \`${scanner.peek()}\``);
   const parts: Argument[] = [];
   for (let part = parsePart(scanner); part !== null; part = parsePart(scanner)) parts.push(part);
-  if (scanner.match(END_OF_WORD) === null) throw new UnsupportedSyntax(`\`${scanner.peek()}\` is not looked into`);
+  if (scanner.match(END_OF_WORD) === null) throw new UnsupportedSyntax(`\`${scanner.peek()}\` is not analysed`);
   if (parts.includes(UNKNOWN_ARGUMENTS)) return UNKNOWN_ARGUMENTS;
   if (parts.includes(UNKNOWN_ARGUMENT)) return UNKNOWN_ARGUMENT;
   return parts.length === 0 ? null : parts.join('');
 }
 
-/** Consumes one plain, quoted or expanded part; returns null at the end of the word. */
+/** Consumes and returns one plain, quoted or expanded part of a word; returns null at the end of the word. */
 function parsePart(scanner: TextScanner): Argument | null {
   const plain = scanner.match(PLAIN);
   if (plain !== null) return REPLACED.test(plain) ? UNKNOWN_ARGUMENT : plain;
@@ -58,7 +61,7 @@ function singleQuoted(scanner: TextScanner): string {
   scanner.next();
   for (let part; (part = scanner.match(IN_SINGLE_QUOTES)) !== null;) text += part;
   if (scanner.match(END_OF_SINGLE_QUOTES) !== null) return text;
-  throw new UnsupportedSyntax("`'…'` that has no end, or another one in another shell");
+  throw new UnsupportedSyntax("`'…'` that is not closed, or ends elsewhere in another shell");
 }
 
 function doubleQuoted(scanner: TextScanner): Argument {

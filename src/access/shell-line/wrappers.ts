@@ -1,23 +1,29 @@
 /**
- * Programs that start another program from their arguments, and how to find it. An option that is not listed here
- * counts as not understood, and is never skipped. Pure.
+ * Finds the program that wrappers, such as `sudo` and `env`, start from their arguments. An option that is not listed
+ * here counts as not understood and is never skipped. Pure.
  */
 import { UNKNOWN_ARGUMENTS, UNKNOWN_ARGUMENT } from './line-analysis.js';
 import type { Argument, Assignment, CommandWords } from './line-analysis.js';
 
-/** The programs that a program starts. */
+/** The programs that a wrapper starts. */
 export interface StartedPrograms {
-  /** Each is a program with its arguments. */
+  /** The commands that it starts, each a program with its arguments. */
   readonly commands: readonly CommandWords[];
   readonly assigned: readonly Assignment[];
-  /** Whether it gives them no additional permissions, so that a caller that may run them may run them through it. */
+  /**
+   * Whether it gives them no additional permissions. If so, a caller that is allowed to run a program is also allowed
+   * to run it through the wrapper.
+   */
   readonly isPlain: boolean;
-  /** Why it could start something else, in words; in that case the commands are guesses. */
+  /**
+   * Human-readable reason why it could start something else; null if it cannot. If there is a reason, the commands are
+   * guesses.
+   */
   readonly doubt: string | null;
 }
 
 interface Wrapper {
-  /** Options that are one word, and options whose value is the next word. */
+  /** Match the options that are one word, and those whose value is the next word. */
   readonly options?: RegExp;
   readonly valued?: RegExp;
   /** Number of arguments between the options and the program. */
@@ -42,20 +48,20 @@ const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   xargs: { options: /^-(?:[0rt]+|[nPL][0-9]+|d.+|-null|-no-run-if-empty)$/, valued: /^-[nPLd]$/, isAdding: true },
   sudo: { options: /^-[nEHSk]+$/, valued: /^-[ug]$/, isAssigning: true, isRaising: true },
 };
-/** Programs that start their arguments in a way that is not analysed. */
+/** Programs that start a program from their arguments in a way that is not analysed. */
 const NOT_ANALYZED = ['doas', 'chroot', 'busybox', 'toybox'];
 const ASSIGNMENT = /^([^=]+)=(.*)$/s;
 const BY_FIND = /^-(?:exec|ok)(?:dir)?$/;
 const UNKNOWN = 'arguments that only the shell knows, or in a directory that only it knows';
 
-/** Returns null for a program that is not known to start others. */
+/** Returns the programs that a program starts from its arguments; null if it is not known to start others. */
 export function programsStartedBy(name: string, args: readonly Argument[]): StartedPrograms | null {
   if (name === 'find') return startedByFind(args);
   if (NOT_ANALYZED.includes(name)) return notAnalyzed(args, 'what it starts', name.endsWith('box'));
   return Object.hasOwn(WRAPPERS, name) ? startedByWrapper(WRAPPERS[name]!, args) : null;
 }
 
-/** Returns what could be a command among arguments that are not analysed. */
+/** Returns the part of some arguments that looks like a command, if the arguments cannot be analysed. */
 export function guessCommands(args: readonly Argument[]): CommandWords[] {
   const at = args.findIndex((word) => typeof word === 'string' && !word.startsWith('-'));
   return at < 0 ? [] : [args.slice(at)];
@@ -85,8 +91,8 @@ function startedByWrapper(wrapper: Wrapper, args: readonly Argument[]): StartedP
 }
 
 /**
- * Returns the programs that `find` starts. It replaces `{}` with one argument. `+` ends a command only after `{}`;
- * elsewhere it is an ordinary argument.
+ * Returns the programs that `find` starts. `{}` stands for arguments that only `find` knows. `+` ends a command only
+ * after `{}`; elsewhere it is an ordinary argument.
  */
 function startedByFind(args: readonly Argument[]): StartedPrograms {
   const commands = args.flatMap((word, from): CommandWords[] => {

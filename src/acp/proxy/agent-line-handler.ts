@@ -1,6 +1,6 @@
 /**
  * Processes a line on its way from the agent to the editor. If the proxy serves terminals, responds to requests about
- * them and rewrites updates that show them; everything else passes unchanged.
+ * them and rewrites updates that show them. Passes everything else on unchanged.
  */
 import type { EditorLineHandler } from './editor-line-handler.js';
 import type { EmbeddedTerminals } from './embedded-terminals.js';
@@ -12,7 +12,7 @@ export interface AgentLineHandlerOptions {
   readonly editor: EditorLineHandler;
   readonly sessions: Sessions;
   readonly requests: TerminalRequests;
-  /** Null to pass on the agent's updates about terminals unchanged. */
+  /** Null if the agent's updates about terminals are passed on unchanged. */
   readonly embedded: EmbeddedTerminals | null;
 }
 
@@ -23,7 +23,7 @@ export class AgentLineHandler {
     this.#options = options;
   }
 
-  /** Returns the line for the editor, or null if it is not meant for the editor. */
+  /** Returns the line to send to the editor, or null if the line is not meant for the editor. */
   take(line: Buffer): Buffer | null {
     const { editor, sessions } = this.#options;
     if (!editor.isServing && !editor.isWaiting && !sessions.isWaiting) return line;

@@ -1,33 +1,33 @@
 /**
- * Processes a line on its way from the editor to the agent: changes two kinds of requests if configured to, and passes
+ * Processes a line on its way from the editor to the agent. Changes two kinds of requests if configured to, and passes
  * everything else on unchanged.
  */
 import { Message } from './message.js';
 import type { Edit, JsonPart } from './message.js';
 import type { Sessions } from './sessions.js';
 
-/** An MCP server on stdio, in the format of `mcpServers`. */
+/** An MCP server that uses stdio, in the format of `mcpServers`. */
 export interface McpServer {
   readonly name: string;
-  /** Absolute, because an agent has its own PATH and directory. */
+  /** An absolute path, because an agent has its own PATH and directory. */
   readonly command: string;
   readonly args: readonly string[];
 }
 
 export interface EditorLineHandlerOptions {
-  /** Serves terminals even if the editor has its own. */
+  /** Whether to serve terminals even if the editor has its own. */
   readonly force: boolean;
-  /** Added to the editor's servers in each session; null for none. */
+  /** An MCP server to add to the editor's servers in each session, or null. */
   readonly mcpServer: McpServer | null;
   readonly sessions: Sessions;
 }
 
-/** How the editor can show terminals that are not its own: through Zed's `_meta` convention, or as text. */
+/** How an editor can show terminals that are not its own: with Zed's `_meta` convention, or as text. */
 export type TerminalDialect = 'meta' | 'text';
 
 /**
- * From this protocol version on, a server states its transport. Version 1 agents would mistake an entry with that field
- * for a URL.
+ * The first protocol version that requires servers to state their transport. Agents of version 1 would mistake an entry
+ * with that field for a URL.
  */
 const TYPED_SERVERS_SINCE = 2;
 const TAKING_SERVERS = ['session/new', 'session/load', 'session/resume', 'session/fork'];
@@ -44,7 +44,7 @@ export class EditorLineHandler {
     this.#options = options;
   }
 
-  /** Returns the line for the agent. */
+  /** Returns the line to send to the agent. */
   take(line: Buffer): Buffer {
     const message = Message.read(line);
     if (message === undefined || message.id === null || message.method === undefined) return line;
@@ -82,14 +82,14 @@ export class EditorLineHandler {
     const { params } = message;
     if (params?.isObject !== true || !message.isWellFormed) return message.line;
     const servers = params.member('mcpServers');
-    // The editor already gives the agent a server of this name; leave it unchanged.
+    // The editor already gives the agent a server with this name, which must not be replaced.
     if (servers?.elements?.some(isNamed(server.name))) return message.line;
     const json = JSON.stringify({ ...(this.#hasTypedServers ? { type: 'stdio' } : {}), ...server, env: [] });
     return message.edited([servers?.withElement(json) ?? params.withMember('mcpServers', `[${json}]`)!]);
   }
 }
 
-/** Announces the terminal capability and leaves everything else unchanged. */
+/** Announces the terminal capability, and leaves everything else unchanged. */
 function offer(params: JsonPart, capabilities: JsonPart | undefined): Edit {
   return capabilities?.withMember('terminal', 'true') ?? params.withMember('clientCapabilities', '{"terminal":true}')!;
 }

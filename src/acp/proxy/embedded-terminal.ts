@@ -1,16 +1,16 @@
-/** A terminal as shown to an editor without terminals: as text that is replaced, or as output that is appended. */
+/** Represents a terminal for an editor without terminals, as text that is replaced or as output that is appended. */
 import { StringDecoder } from 'node:string_decoder';
 import type { ShownTerminal, TerminalExit } from '../display.js';
 import type { TerminalDialect } from './editor-line-handler.js';
 
-/** The text of a terminal as a person would see it, cut at the start if it is long. */
+/** The text of a terminal as a person would see it. If it is long, its start is cut off. */
 export interface RenderedText {
-  /** Call when there is new output. */
+  /** Must be called when there is new output. */
   add(): void;
   read(): Promise<{ readonly output: string; readonly truncated: boolean }>;
 }
 
-/** Limit for output not yet sent to the editor. */
+/** Maximum number of characters of output that are kept until they are sent to the editor. */
 const MAX_PENDING_CHARACTERS = 256 << 10;
 
 export class EmbeddedTerminal {
@@ -24,7 +24,7 @@ export class EmbeddedTerminal {
   #pending = '';
   readonly #decoder = new StringDecoder('utf8');
   readonly #dialect: TerminalDialect;
-  /** The rendered text; null when no more output will follow. */
+  /** The rendered text, or null if no more output will follow. */
   #seen: RenderedText | null;
 
   constructor(shown: ShownTerminal, seen: RenderedText, dialect: TerminalDialect) {
@@ -50,7 +50,7 @@ export class EmbeddedTerminal {
       this.#pending = (this.#pending + this.#decoder.write(Buffer.from(data))).slice(-MAX_PENDING_CHARACTERS);
   }
 
-  /** Returns the raw output since the last call; only the end of it if there is much. */
+  /** Returns the raw output since the last call or, if that is too long, only its end. */
   takePending(): string {
     const pending = this.#pending;
     this.#pending = '';
@@ -61,7 +61,7 @@ export class EmbeddedTerminal {
   async refresh(): Promise<void> {
     this.isStale = false;
     const isLast = this.exit !== null;
-    // If the terminal no longer exists, the text read earlier remains.
+    // If the terminal no longer exists, the text that was read earlier remains.
     const seen = await this.#seen?.read().catch(() => undefined);
     if (isLast) this.#seen = null;
     if (seen !== undefined) this.#text = `${seen.truncated ? '…\n' : ''}${seen.output.trimEnd()}`;
@@ -74,8 +74,8 @@ export class EmbeddedTerminal {
 }
 
 /**
- * Formats text as a Markdown code block, because editors interpret text as Markdown. The fence occurs in none of its
- * lines.
+ * Formats text as a Markdown code block, because editors interpret text as Markdown. Chooses a fence that does not
+ * occur in the text.
  */
 function asBlock(text: string): string {
   if (text === '') return '';

@@ -1,7 +1,7 @@
 /**
  * Shows the proxy's terminals in tool calls to an editor without terminals. Where the agent refers to such a terminal,
- * the editor gets its text instead, updated while it runs, or its output in `_meta`, by Zed's convention, if the editor
- * supports that. References to other terminals pass unchanged.
+ * the editor receives the terminal's output in `_meta`, if it supports Zed's convention, or otherwise the terminal's
+ * text, which is updated while the terminal is running. References to other terminals are passed on unchanged.
  */
 import type { ShownTerminal, TerminalDisplay, TerminalExit } from '../display.js';
 import type { TerminalDialect } from './editor-line-handler.js';
@@ -12,34 +12,35 @@ import { terminalIdOf, toolCallOf, updateLine } from './tool-calls.js';
 import type { ToolCallPart } from './tool-calls.js';
 
 export interface EmbeddedTerminalsOptions {
-  /** What the editor supports. */
+  /** Returns what the editor supports. */
   readonly dialect: () => TerminalDialect;
   readonly seen: (terminalId: string) => RenderedText;
   /** Sends a line to the editor. */
   readonly send: (line: Buffer) => void;
-  /** Whether the editor does not keep up. Updates are then sent later, combined. */
+  /** Returns whether the editor does not keep up. If so, updates are combined and sent later. */
   readonly isBehind: () => boolean;
 }
 
-/** Interval between two updates of one terminal. */
+/** Minimum interval between two updates of one terminal. */
 const LIVE_MS = 250;
-/** Content larger than this is not sent repeatedly. */
+/** Larger content is not sent repeatedly. */
 const MAX_LIVE_CONTENT_BYTES = 256 << 10;
 /**
- * Limits for terminals that have ended, beyond which the oldest are dropped. An agent may show one late and may never
- * release it (Kimi Code leaves open those that took too long), so waiting for the release is not an option.
+ * Limits for terminals that have ended, beyond which the oldest are dropped. Terminals cannot simply be kept until the
+ * agent releases them: an agent may show one late, or may never release it (Kimi Code leaves those open that took too
+ * long).
  */
 const MAX_ENDED = 1000;
 const MAX_ENDED_CHARACTERS = 16 << 20;
-/** Limit for tool calls that show terminals. The oldest are no longer updated. */
+/** Maximum number of tool calls that show terminals. Beyond it, the oldest are no longer updated. */
 const MAX_TOOL_CALLS = 1000;
 
-/** A tool call whose content, as the editor has it, contains text instead of terminals. */
+/** A tool call whose content, as the editor has received it, contains text in place of terminals. */
 interface ToolCall extends Pick<ToolCallPart, 'sessionId' | 'toolCallId'> {
-  /** The content's JSON, split at the terminals. */
+  /** The content's JSON, split where it shows terminals. */
   readonly parts: readonly (string | EmbeddedTerminal)[];
   sentContent: string;
-  /** The tool call has ended: send at most one more update. */
+  /** Whether the tool call has ended, so that at most one more update is sent. */
   isLast: boolean;
 }
 
@@ -49,7 +50,7 @@ export class EmbeddedTerminals implements TerminalDisplay {
   /** In the order in which they ended or were released. */
   readonly #ended = new Set<EmbeddedTerminal>();
   readonly #toolCalls = new Map<string, ToolCall>();
-  /** The tool calls to which terminal output is appended. */
+  /** The tool calls that terminal output is appended to. */
   readonly #appending = new Map<EmbeddedTerminal, ToolCallPart>();
   readonly #timers = new Map<EmbeddedTerminal, NodeJS.Timeout>();
   readonly #updating = new Map<EmbeddedTerminal, Promise<void>>();
@@ -79,7 +80,7 @@ export class EmbeddedTerminals implements TerminalDisplay {
     this.#keepForLater(terminal);
   }
 
-  /** Returns the agent's line as the editor should receive it. */
+  /** Returns the agent's line in the form that the editor should receive. */
   rewrite(message: Message): Buffer {
     const call = toolCallOf(message);
     if (call === undefined) return message.line;
@@ -89,7 +90,8 @@ export class EmbeddedTerminals implements TerminalDisplay {
   }
 
   /**
-   * Sends the editor everything received so far. Await this before the agent learns of an exit or releases a terminal.
+   * Sends the editor everything received so far. Must be awaited before the agent learns of an exit or releases a
+   * terminal.
    */
   async flush(terminalId: string): Promise<void> {
     const terminal = this.#terminals.get(terminalId);
@@ -97,8 +99,8 @@ export class EmbeddedTerminals implements TerminalDisplay {
   }
 
   /**
-   * Handles the release of a terminal: no more output will follow. Its text is kept for a while, for agents that show
-   * it later.
+   * Handles the release of a terminal, after which no more output follows. Keeps its text for a while, for agents that
+   * show it later.
    */
   released(terminalId: string): void {
     const terminal = this.#terminals.get(terminalId);
@@ -107,7 +109,7 @@ export class EmbeddedTerminals implements TerminalDisplay {
     this.#keepForLater(terminal);
   }
 
-  /** Stops updates about the session's terminals and drops them. They are unknown if the agent shows them later. */
+  /** Stops updates about the session's terminals and drops them. If the agent shows them later, they are unknown. */
   closeSession(sessionId: string): void {
     for (const terminal of this.#terminals.values()) {
       if (terminal.shown.sessionId !== sessionId) continue;
@@ -131,7 +133,7 @@ export class EmbeddedTerminals implements TerminalDisplay {
     for (const oldest of this.#ended) {
       if (oldest === terminal || (this.#ended.size <= MAX_ENDED && characters <= MAX_ENDED_CHARACTERS)) return;
       characters -= oldest.size;
-      // Send the exit, so that an editor that knows the terminal does not wait for it.
+      // Send the exit, so that an editor that knows the terminal stops waiting for it.
       this.#append(oldest);
       this.#forget(oldest);
     }
@@ -159,7 +161,7 @@ export class EmbeddedTerminals implements TerminalDisplay {
     return [...meta, ...asText.map(({ element, terminal }) => ({ ...element.span, text: terminal.content }))];
   }
 
-  /** Announces the terminal in the tool call that shows it, which is where editors look for it. */
+  /** Announces the terminal in the tool call that shows it, where editors look for it. */
   #announce(call: ToolCallPart, terminal: EmbeddedTerminal): Edit[] {
     const meta = call.part.member('_meta');
     if (!call.isNew || this.#appending.has(terminal) || meta?.member('terminal_info') !== undefined) return [];
@@ -213,7 +215,7 @@ export class EmbeddedTerminals implements TerminalDisplay {
     return [...this.#toolCalls].filter(([, { parts }]) => parts.includes(terminal));
   }
 
-  /** Sends updates one after the other, so that an older text never arrives last. */
+  /** Sends the terminal's updates one after another, so that an older text never arrives last. */
   #update(terminal: EmbeddedTerminal): Promise<void> {
     const update = (this.#updating.get(terminal) ?? Promise.resolve())
       .then(() => this.#sendUpdate(terminal))

@@ -1,10 +1,10 @@
 /**
  * Locates the members of a JSON object, or the elements of an array, in a line of bytes, so that one of them can be
- * read or replaced while every other byte stays unchanged. Pure. Checks only the syntax it needs to locate values;
- * `JSON.parse` checks whether the whole line is JSON.
+ * read or replaced while every other byte remains unchanged. Checks only as much syntax as it needs to locate values;
+ * `JSON.parse` validates the whole line. Pure.
  */
 
-/** From the first byte of a value to the byte after its last. */
+/** The bytes of a value: from its first byte up to, but not including, `end`. */
 export interface ByteSpan {
   readonly start: number;
   readonly end: number;
@@ -18,8 +18,8 @@ const [OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET] = [0x7b, 0x7d, 0x5b
 const SPACES: readonly (number | undefined)[] = [0x20, 0x09, 0x0a, 0x0d];
 
 /**
- * Returns the members of the object that begins at or after `from`. If a name occurs several times, the last counts, as
- * in `JSON.parse`.
+ * Returns the members of the object that begins at or after `from`. If a name occurs several times, the last member
+ * counts, as in `JSON.parse`.
  *
  * @returns Undefined if no object begins there, or if the object has no end.
  */
@@ -39,8 +39,9 @@ export function membersOf(bytes: Buffer, from = 0): Map<string, ByteSpan> | unde
 }
 
 /**
- * Returns the elements of the array that begins at or after `from`; undefined if no array begins there, or if the array
- * has no end.
+ * Returns the elements of the array that begins at or after `from`.
+ *
+ * @returns Undefined if no array begins there, or if the array has no end.
  */
 export function elementsOf(bytes: Buffer, from: number): ByteSpan[] | undefined {
   const elements: ByteSpan[] = [];
@@ -53,8 +54,8 @@ export function elementsOf(bytes: Buffer, from: number): ByteSpan[] | undefined 
 }
 
 /**
- * Walks from item to item. `item` returns the end of the item at its position, or -1. Returns the end of the object or
- * array, or -1.
+ * Moves from item to item of an object or array. `item` returns the end of the item at its position, or -1 if it is
+ * invalid. Returns the end of the object or array, or -1.
  */
 function walk(bytes: Buffer, from: number, open: number, close: number, item: (at: number) => number): number {
   let at = skipSpaces(bytes, from);
@@ -89,7 +90,7 @@ function unescaped(text: string): string {
   try {
     return JSON.parse(`"${text}"`) as string;
   } catch {
-    // Not JSON; the code that uses the line detects that.
+    // Not JSON, which the code that uses the line detects.
     return text;
   }
 }
@@ -113,7 +114,7 @@ function isEndOfScalar(byte: number): boolean {
   return byte === COMMA || byte === CLOSE_BRACE || byte === CLOSE_BRACKET || SPACES.includes(byte);
 }
 
-/** Returns the offset after the closing quote, or -1. Uses the native search for the text in between. */
+/** Returns the offset after the closing quote, or -1. Skips the text in between with the native search. */
 function endOfString(bytes: Buffer, start: number): number {
   for (let at = bytes.indexOf(QUOTE, start + 1); at >= 0; at = bytes.indexOf(QUOTE, at + 1)) {
     let before = at - 1;

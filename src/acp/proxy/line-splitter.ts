@@ -1,18 +1,18 @@
 /**
- * Splits a byte stream into lines, regardless of chunk boundaries, and buffers at most one line. Pure; independent of
- * the protocol.
+ * Splits a byte stream into lines, wherever chunks end, and buffers at most one line. Pure, and independent of the
+ * protocol.
  */
 
-/** A longer line is not examined: it is passed on in pieces, as it arrives. */
+/** Maximum length of a line that is examined. A longer line is passed on in pieces as it arrives. */
 export const MAX_EXAMINED_BYTES = 4 << 20;
 
 const NEWLINE = 0x0a;
 
 export interface LineChunk {
   readonly bytes: Buffer;
-  /** Whether it is one whole line, including its end. */
+  /** Whether this is one whole line, including its line ending. */
   readonly isLine: boolean;
-  /** Whether a new line begins after it. */
+  /** Whether a new line begins after this. */
   readonly isLineEnd: boolean;
 }
 
@@ -20,14 +20,14 @@ export class LineSplitter {
   readonly #maxBytes: number;
   #kept: Buffer[] = [];
   #keptBytes = 0;
-  /** Whether we are in the middle of an overlong line. */
+  /** Whether the next bytes continue an overlong line. */
   #isLong = false;
 
   constructor(maxBytes = MAX_EXAMINED_BYTES) {
     this.#maxBytes = maxBytes;
   }
 
-  /** Splits a chunk. Together, the pieces contain all bytes received, in order. */
+  /** Splits a chunk. Taken together, the pieces contain all bytes received, in order. */
   split(chunk: Buffer): LineChunk[] {
     const chunks: LineChunk[] = [];
     let at = 0;
@@ -39,7 +39,7 @@ export class LineSplitter {
     return chunks;
   }
 
-  /** Returns what remains at the end of the stream: the start of a line without an end. */
+  /** Returns what remains when the stream ends: the start of a line without a line ending. */
   end(): LineChunk[] {
     return this.#keptBytes === 0 ? [] : [{ bytes: this.#take(), isLine: false, isLineEnd: false }];
   }

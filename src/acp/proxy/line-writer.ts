@@ -1,14 +1,14 @@
 /**
- * Writes one direction of the protocol: lines that pass through and, between whole lines, inserted ones. It is not an
- * error if the reader has closed the stream.
+ * Writes one direction of the protocol: lines that pass through and, between whole lines, inserted ones. Does not treat
+ * it as an error if the reader has closed the stream.
  */
 import type { Writable } from 'node:stream';
 
 export class LineWriter {
-  /** Bytes passed through so far, without inserted lines. */
+  /** Number of bytes passed through so far, not counting inserted lines. */
   passedBytes = 0;
   readonly #stream: Writable;
-  /** Lines inserted while a line was incomplete. */
+  /** Lines that were inserted while a line was incomplete. */
   #waiting: Buffer[] = [];
   readonly #waiters: (() => void)[] = [];
   #isMidLine = false;
@@ -25,7 +25,7 @@ export class LineWriter {
     stream.on('close', () => this.#leave());
   }
 
-  /** Passes bytes through; `isLineEnd` says whether they end with a line ending. */
+  /** Passes bytes through. `isLineEnd` states whether they end with a line ending. */
   pass(bytes: Buffer, isLineEnd: boolean): void {
     this.#write(bytes);
     this.passedBytes += bytes.length;
@@ -35,7 +35,10 @@ export class LineWriter {
     this.#relieve();
   }
 
-  /** Inserts a line after everything passed so far: never within a line, and never after a line without an end. */
+  /**
+   * Inserts a line after everything passed so far, but never within a line, and never after a line without a line
+   * ending.
+   */
   insert(line: Buffer): void {
     if (this.#isMidLine) this.#waiting.push(line);
     else this.#write(line);
@@ -50,7 +53,7 @@ export class LineWriter {
     this.#stream.uncork();
   }
 
-  /** Whether the reader reads more slowly than data is written. */
+  /** Whether the reader reads more slowly than data is being written. */
   get isBehind(): boolean {
     return this.#waiting.length > 0 || this.#stream.writableNeedDrain;
   }
@@ -60,7 +63,7 @@ export class LineWriter {
     while (!this.#isGone && this.#stream.writableNeedDrain) await this.#relieved();
   }
 
-  /** Resolves when at most this many bytes wait for the reader. */
+  /** Resolves when at most this many bytes are waiting for the reader. */
   async below(bytes: number): Promise<void> {
     while (!this.#isGone && this.#backlog > bytes) await this.#relieved();
   }
@@ -69,7 +72,7 @@ export class LineWriter {
     return this.#stream.writableLength + this.#waiting.reduce((sum, line) => sum + line.length, 0);
   }
 
-  /** Resolves the next time the amount of waiting data may have decreased. */
+  /** Resolves when the amount of waiting data may next have decreased. */
   #relieved(): Promise<void> {
     return new Promise((resolve) => this.#waiters.push(resolve));
   }
@@ -78,7 +81,7 @@ export class LineWriter {
     for (const resolve of this.#waiters.splice(0)) resolve();
   }
 
-  /** Ends the stream after everything written. */
+  /** Ends the stream once everything has been written. */
   end(): void {
     if (this.#isEnded) return;
     this.#isEnded = true;

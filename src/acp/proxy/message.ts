@@ -1,16 +1,16 @@
 /**
- * One line of the protocol, parsed as far as a proxy needs: its method, its id, where its parts are, and the line with
- * one of them changed. Pure; independent of particular methods.
+ * Parses one line of the protocol as far as a proxy needs it: its method, its id and the positions of its parts. Also
+ * returns the line with parts of it changed. Pure, and independent of particular methods.
  */
 import { elementsOf, membersOf } from './json-members.js';
 import type { ByteSpan } from './json-members.js';
 
-/** A change to a line: replaces the text from `start` to `end`. */
+/** A change to a line, which replaces the text from `start` to `end`. */
 export interface Edit extends ByteSpan {
   readonly text: string;
 }
 
-/** A part of a line: a JSON value with its own parts. */
+/** A part of a line: a JSON value, which has parts of its own. */
 export class JsonPart {
   readonly #line: Buffer;
   readonly span: ByteSpan;
@@ -32,19 +32,19 @@ export class JsonPart {
     return this.#line.toString('utf8', start, end);
   }
 
-  /** The parsed value; undefined if it is not valid JSON. */
+  /** The parsed value, or undefined if it is not valid JSON. */
   get value(): unknown {
     return parsed(this.text);
   }
 
-  /** Returns a member, if this is an object that has it. */
+  /** Returns a member if this is an object that has the member. */
   member(name: string): JsonPart | undefined {
     this.#members ??= membersOf(this.#line, this.span.start) ?? new Map<string, ByteSpan>();
     const span = this.#members.get(name);
     return span === undefined ? undefined : new JsonPart(this.#line, span);
   }
 
-  /** Returns a member's value, if it is a string. */
+  /** Returns the value of a member if it is a string. */
   string(name: string): string | undefined {
     const value = this.member(name)?.value;
     return typeof value === 'string' ? value : undefined;
@@ -54,12 +54,12 @@ export class JsonPart {
     return membersOf(this.#line, this.span.start) !== undefined;
   }
 
-  /** The elements; undefined if this is not an array. */
+  /** The elements, or undefined if this is not an array. */
   get elements(): JsonPart[] | undefined {
     return elementsOf(this.#line, this.span.start)?.map((span) => new JsonPart(this.#line, span));
   }
 
-  /** Returns the edit that sets this member; null if this is not an object. */
+  /** Returns the edit that sets this member, or null if this is not an object. */
   withMember(name: string, json: string): Edit | null {
     if (!this.isObject) return null;
     const present = this.member(name);
@@ -68,7 +68,7 @@ export class JsonPart {
     return { start: at, end: at, text: `${JSON.stringify(name)}:${json}${this.#members!.size > 0 ? ',' : ''}` };
   }
 
-  /** Returns the edit that appends an element; null if this is not an array. */
+  /** Returns the edit that appends an element, or null if this is not an array. */
   withElement(json: string): Edit | null {
     const { elements } = this;
     if (elements === undefined) return null;
@@ -80,7 +80,7 @@ export class JsonPart {
 export class Message extends JsonPart {
   readonly line: Buffer;
   readonly method: string | undefined;
-  /** Null for a notification. */
+  /** The id, or null for a notification. */
   readonly id: JsonPart | null;
 
   private constructor(line: Buffer, members: Map<string, ByteSpan>) {
@@ -91,7 +91,7 @@ export class Message extends JsonPart {
   }
 
   /**
-   * Parses a line. Returns undefined if it does not contain a complete JSON object. This is a structural check only;
+   * Parses a line. Returns undefined if it does not contain a complete JSON object. Checks only the structure;
    * `isWellFormed` validates the whole line.
    */
   static read(line: Buffer): Message | undefined {
@@ -104,13 +104,14 @@ export class Message extends JsonPart {
   }
 
   /**
-   * Whether the whole line is valid JSON. More expensive than everything else here; check it before changing the line.
+   * Whether the whole line is valid JSON. More expensive than everything else here, so check it only before changing
+   * the line.
    */
   get isWellFormed(): boolean {
     return parsed(this.line.toString()) !== undefined;
   }
 
-  /** The key by which a response is matched to its request. */
+  /** The key that matches a response to its request, or null for a notification. */
   get idKey(): string | null {
     return this.id === null ? null : keyOf(this.id);
   }
@@ -128,8 +129,8 @@ export class Message extends JsonPart {
 }
 
 /**
- * Returns a key that is the same for ids that are equal as JSON. An id that is an object or an array, which no valid
- * message has, is compared as source text, so that deep nesting costs nothing.
+ * Returns a key that is the same for ids that are equal as JSON. Compares ids that are objects or arrays, which no
+ * valid message has, as source text, so that deep nesting costs nothing.
  */
 export function keyOf(id: JsonPart | null | undefined): string {
   const value = id?.value;

@@ -1,4 +1,7 @@
-/** The agent's process: started with the proxy's stderr, and ended together with all processes it has started. */
+/**
+ * Manages the agent's process: starts it with the proxy's stderr, and ends it together with all processes that it has
+ * started.
+ */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -9,7 +12,7 @@ import type { TerminalExit } from '../display.js';
 import { endTree, exitOf } from '../agent-end.js';
 import { describeStartFailure } from '../start-failure.js';
 
-/** Grace period for the agent to end after it receives the signal that ended the proxy. */
+/** Time that the agent has to end after it receives the signal that ended the proxy. */
 const SIGNAL_GRACE_MS = 2000;
 
 const NO_PROGRAM = ['ENOENT', 'EACCES', 'ENOTDIR'];
@@ -18,7 +21,7 @@ export class ProxiedAgent {
   readonly #child: ChildProcess;
   readonly stdin: Writable;
   readonly stdout: Readable;
-  /** Resolves when the agent has ended; processes it started may still run. */
+  /** Resolves when the agent has ended, even if processes that it started are still running. */
   readonly exited: Promise<TerminalExit>;
 
   private constructor(child: ChildProcess) {
@@ -28,17 +31,18 @@ export class ProxiedAgent {
     // Without a listener, Node discards output that a program wrote before it ended.
     this.stdout.on('readable', () => {});
     this.exited = exitOf(child);
-    // `start` reports a program that does not exist.
+    // `start` reports that a program does not exist.
     this.exited.catch(() => {});
   }
 
   /**
    * Starts the agent.
    *
-   * @throws `INVALID_INPUT` with the field `program` if the program does not exist; `SPAWN_FAILED`.
+   * @throws `INVALID_INPUT` for the field `program` if the program does not exist, or `SPAWN_FAILED` if it cannot be
+   * started.
    */
   static async start([file = '', ...args]: readonly string[], env: NodeJS.ProcessEnv): Promise<ProxiedAgent> {
-    // In its own session, so that all its processes can be found.
+    // The agent has its own session, so that all its processes can be found.
     const child = spawn(file, args, { env, stdio: ['pipe', 'pipe', 'inherit'], detached: true });
     const agent = new ProxiedAgent(child);
     try {
@@ -49,7 +53,7 @@ export class ProxiedAgent {
     return agent;
   }
 
-  /** Passes a signal on, and ends processes that have not ended in time. */
+  /** Passes a signal on, then ends processes that have not ended in time. */
   async endBy(signal: NodeJS.Signals): Promise<void> {
     try {
       process.kill(-this.#child.pid!, signal);

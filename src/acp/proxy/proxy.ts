@@ -1,5 +1,5 @@
 /**
- * Stands between an editor and an agent: passes messages on byte for byte, except for the few lines that it changes or
+ * Connects an editor and an agent. Passes messages on byte for byte, except for the few lines that it changes or
  * responds to, and ends when the agent ends.
  */
 import type { Readable, Writable } from 'node:stream';
@@ -26,31 +26,34 @@ export interface ProxyOptions {
   readonly agent: ProxiedAgent;
   readonly manager: TerminalManager;
   readonly policy?: CommandPolicy | null;
-  /** Set on each terminal. Default: none. */
+  /** Labels for each terminal. Default: none. */
   readonly labels?: TerminalLabels;
-  /** Serves terminals even if the editor has its own. Default: false. */
+  /** Whether to serve terminals even if the editor has its own. Default: false. */
   readonly force?: boolean;
-  /** Passes on the agent's updates about terminals unchanged. Default: false. */
+  /** Whether to pass on the agent's updates about terminals unchanged. Default: false. */
   readonly rawUpdates?: boolean;
-  /** Added to the editor's servers in each session. Default: none. */
+  /** An MCP server to add to the editor's servers in each session. Default: none. */
   readonly mcpServer?: McpServer | null;
-  /** Abort this to end the agent; the abort reason is the signal to send. */
+  /** Abort this to end the agent. The abort reason is the signal to send. */
   readonly leaving?: AbortSignal;
 }
 
-/** How long an agent may run after the editor's input has ended, before the proxy ends it. */
+/** Time that an agent may run after the editor's input has ended, before the proxy ends it. */
 const LEAVE_GRACE_MS = 5000;
 /**
- * How long the agent's output may be silent after the agent has ended while other processes hold it open, or while the
- * editor does not read.
+ * How long an ended agent's output may be silent, while other processes hold it open or the editor does not read,
+ * before the proxy stops waiting for more.
  */
 const SILENCE_MS = 1000;
-/** Limit for the text that is shown in place of a terminal. */
+/** Maximum number of bytes of text that is shown in place of a terminal. */
 const SHOWN_BYTES = 32 << 10;
-/** Limit for responses that the agent has not read; beyond it, the proxy reads no more requests from the agent. */
+/**
+ * Maximum number of bytes of responses that the agent has not read. Beyond it, the proxy reads no more of the agent's
+ * requests.
+ */
 const MAX_ANSWER_BACKLOG = 16 << 20;
 
-/** Resolves with the agent's exit, once all its output has been read and its terminals have been removed. */
+/** Resolves to the agent's exit once all its output has been read and its terminals have been removed. */
 export async function proxy(options: ProxyOptions): Promise<TerminalExit> {
   const { agent, leaving } = options;
   const ended = new AbortController();
@@ -72,7 +75,7 @@ export async function proxy(options: ProxyOptions): Promise<TerminalExit> {
   return exit;
 }
 
-/** Combines the processing of lines in both directions. */
+/** Processes the lines of both directions. */
 class LineRouter {
   readonly #options: ProxyOptions;
   readonly #toAgent: LineWriter;
@@ -137,11 +140,11 @@ async function endLate(agent: ProxiedAgent, ended: AbortSignal): Promise<void> {
     await after(LEAVE_GRACE_MS, undefined, { signal: ended });
     await agent.end();
   } catch {
-    // It ended in time.
+    // The agent ended in time.
   }
 }
 
-/** Resolves when an ended agent's output has fallen silent although other processes hold it open. */
+/** Resolves when an ended agent's output has become silent although other processes hold it open. */
 async function silence(agent: ProxiedAgent, toEditor: LineWriter): Promise<void> {
   for (let seen = -1; seen !== toEditor.passedBytes || toEditor.isBehind;) {
     seen = toEditor.passedBytes;
@@ -156,7 +159,7 @@ async function late(leaving: AbortSignal | undefined): Promise<void> {
   await after(SILENCE_MS);
 }
 
-/** Resolves when the signal is aborted, immediately if it already is. */
+/** Resolves when the signal is aborted, or immediately if it already is. */
 async function aborted(signal: AbortSignal | undefined): Promise<void> {
   if (signal?.aborted !== true) await new Promise((resolve) => signal?.addEventListener('abort', resolve));
 }

@@ -6,9 +6,9 @@ import type { LineWriter } from './line-writer.js';
 export interface PumpOptions {
   readonly from: Readable;
   readonly to: LineWriter;
-  /** Returns the line to pass on, or null to drop it. */
+  /** Returns the line to pass on, or null to drop the line. */
   readonly take: (line: Buffer) => Buffer | null;
-  /** Resolves when more may be read; called between chunks. Default: immediately. */
+  /** Resolves when more may be read. Called between chunks. Default: resolves immediately. */
   readonly held?: () => Promise<void>;
 }
 

@@ -1,12 +1,12 @@
 /**
- * Tracks an agent's sessions and their directories from the messages between it and its editor. Sends and changes
+ * Tracks an agent's sessions and their directories, from the messages between it and its editor. Sends and changes
  * nothing.
  */
 import { isAbsolute } from 'node:path';
 import { keyOf } from './message.js';
 import type { Message } from './message.js';
 
-/** Notified when sessions begin and end. */
+/** Receives notice when sessions begin and end. */
 export interface SessionListener {
   openSession(sessionId: string, session: { cwd: string }): void;
   closeSession(sessionId: string): Promise<void>;
@@ -14,15 +14,15 @@ export interface SessionListener {
 
 /**
  * Requests from the editor that begin or end a session. `session/delete` does neither: it removes the session from a
- * list, and an agent may continue in it.
+ * list, and an agent may continue to use the session.
  */
 const SESSION_METHODS = ['session/new', 'session/fork', 'session/load', 'session/resume', 'session/close'] as const;
 type SessionMethod = (typeof SESSION_METHODS)[number];
 
-/** Requests that name the session to begin. For the other requests, the agent's response names it. */
+/** Requests that name the session to begin. The agent's response to any other request names it. */
 const REOPENING: readonly SessionMethod[] = ['session/load', 'session/resume'];
 
-/** An editor has one or two requests pending. The limit bounds memory if an agent never responds. */
+/** An editor usually has one or two pending requests. The limit bounds memory if an agent never responds. */
 const MAX_PENDING = 1000;
 
 interface PendingRequest {
@@ -32,6 +32,8 @@ interface PendingRequest {
 }
 
 /**
+ * Tracks when sessions begin and end.
+ *
  * A new session begins when the agent confirms it. A loaded or resumed session that is not yet open begins with the
  * request, because the agent may continue earlier work in that directory before it responds. If the agent refuses, the
  * session ends.
@@ -92,7 +94,7 @@ export class Sessions {
     if (this.#directoryOf(sessionId) !== undefined) this.#updateSession(sessionId);
   }
 
-  /** Drops the pending request. */
+  /** Drops a pending request. */
   #dropPending(key: string): void {
     const pending = this.#pending.get(key);
     this.#pending.delete(key);
@@ -106,8 +108,8 @@ export class Sessions {
   }
 
   /**
-   * Returns the directory of an open session, or otherwise the directory in the first pending request to load or resume
-   * it.
+   * Returns the directory of an open session or, if it is not open, the directory in the first pending request to load
+   * or resume it.
    */
   #directoryOf(sessionId: string): string | undefined {
     const taken = [...this.#pending.values()].find(
@@ -117,7 +119,7 @@ export class Sessions {
   }
 
   #end(sessionId: string): void {
-    // Terminals that could not be ended now are ended when everything closes.
+    // Terminals that could not be ended will be ended when everything closes.
     this.#listener.closeSession(sessionId).catch(() => {});
   }
 }
@@ -126,7 +128,7 @@ function isSessionMethod(method: string | undefined): method is SessionMethod {
   return (SESSION_METHODS as readonly (string | undefined)[]).includes(method);
 }
 
-/** Returns whether the request names the session to begin and its directory. */
+/** Returns whether the request specifies the session to begin and its directory. */
 function isReopening(
   pending: PendingRequest,
 ): pending is PendingRequest & { readonly cwd: string; readonly sessionId: string } {

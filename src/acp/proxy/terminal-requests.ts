@@ -1,6 +1,6 @@
 /**
- * Handles the agent's terminal requests as lines: serves them, responds to each with its id as written, and ends them
- * when the agent cancels them.
+ * Handles the agent's terminal requests as lines: serves them, responds to each with its id exactly as the agent wrote
+ * it, and aborts them when the agent cancels them.
  */
 import { methods, RequestError } from '@agentclientprotocol/sdk';
 import { asRequestError } from '../request-error.js';
@@ -18,12 +18,12 @@ const SERVED: Readonly<Record<string, Serve>> = {
   [kill]: (terminals, params) => terminals.killTerminal(params),
   [release]: (terminals, params) => terminals.releaseTerminal(params),
 };
-/** For these methods, the viewer is updated before the agent gets the response. */
+/** Methods whose response is sent to the agent only after the viewer has been updated. */
 const SHOWN_BEFORE_ANSWER = [waitForExit, release] as string[];
 
 /**
- * Number of ids of completed requests that are kept, in case a `$/cancel_request` comes too late. The editor never saw
- * these requests.
+ * Number of ids of completed requests that are kept, in case a `$/cancel_request` arrives too late. The editor has
+ * never seen these requests, so the cancellation must not reach it.
  */
 const MAX_ANSWERED = 100;
 
@@ -33,11 +33,11 @@ export interface TerminalViewer {
   released(terminalId: string): void;
 }
 
-/** A request without a response yet. */
+/** A request that has not been answered yet. */
 interface Pending {
   readonly key: string;
   readonly cancelling: AbortController;
-  /** Whether the agent has since used its id for a request that was passed to the editor. */
+  /** Whether the agent has since used the request's id for a request that was passed on to the editor. */
   isReused: boolean;
 }
 
@@ -56,7 +56,7 @@ export class TerminalRequests {
     this.#viewer = viewer;
   }
 
-  /** Returns whether the message is a request to be served here. */
+  /** Returns whether the message is a request to serve here. */
   takes({ method, id }: Message): boolean {
     return id !== null && method !== undefined && Object.hasOwn(SERVED, method);
   }
@@ -72,8 +72,8 @@ export class TerminalRequests {
   }
 
   /**
-   * Records that a message with this id was passed to the editor. From now on, a cancellation of this id is also passed
-   * on.
+   * Records that a message with this id was passed on to the editor. From now on, a cancellation of this id is also
+   * passed on.
    */
   passed(key: string): void {
     this.#answered.delete(key);
@@ -81,8 +81,8 @@ export class TerminalRequests {
   }
 
   /**
-   * Cancels requests served here with this id. Returns false if the cancellation is to be passed on, whether or not
-   * there is such a request here.
+   * Cancels the requests with this id that are served here. Returns false if the cancellation must be passed on to the
+   * editor as well.
    */
   cancel(requestId: JsonPart): boolean {
     const key = keyOf(requestId);
@@ -115,7 +115,7 @@ export class TerminalRequests {
   }
 
   #remember(key: string): void {
-    // Re-add it, so that it is not the next to be dropped.
+    // Added again, so that it is not the next to be dropped.
     this.#answered.delete(key);
     this.#answered.add(key);
     if (this.#answered.size > MAX_ANSWERED) this.#answered.delete([...this.#answered][0]!);

@@ -1,6 +1,6 @@
 /**
- * Finds the terminals that a tool call in an agent's message shows, and builds the messages to send instead. Pure;
- * knows terminals only by their ids.
+ * Finds the terminals that a tool call in an agent's message shows, and builds the messages to send instead. Identifies
+ * terminals only by their ids. Pure.
  */
 import type { Message, JsonPart } from './message.js';
 
@@ -14,14 +14,14 @@ export interface ToolCallPart {
   /** Whether the tool call begins with this message. */
   readonly isNew: boolean;
   readonly hasEnded: boolean;
-  /** Undefined if the message does not contain it. */
+  /** Undefined if the message does not contain the content. */
   readonly content: JsonPart | undefined;
 }
 
 const UPDATES: readonly (string | undefined)[] = ['tool_call', 'tool_call_update'];
 const ENDED: readonly (string | undefined)[] = ['completed', 'failed'];
 
-/** Returns the tool call in a message; undefined if the message is not about one. */
+/** Returns the tool call in a message, or undefined if the message does not concern one. */
 export function toolCallOf(message: Message): ToolCallPart | undefined {
   const part = partOf(message);
   const sessionId = message.params?.member('sessionId')?.text;
@@ -42,7 +42,7 @@ function partOf({ method, params }: Message): JsonPart | undefined {
   return UPDATES.includes(update?.string('sessionUpdate')) ? update : undefined;
 }
 
-/** Returns the id of the terminal that a content element shows; undefined for other elements. */
+/** Returns the id of the terminal that a content element shows, or undefined for other elements. */
 export function terminalIdOf(element: JsonPart): string | undefined {
   return element.string('type') === 'terminal' ? element.string('terminalId') : undefined;
 }

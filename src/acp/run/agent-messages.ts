@@ -1,8 +1,8 @@
 /**
- * Converts an agent's output to messages for the SDK. Takes out session updates unparsed, because the SDK rejects
- * everything outside its version of the protocol. Also takes out lines that are not messages and responses to requests
- * never made, because the SDK would print them to stderr in the agent's own words. Reads only as fast as output is
- * displayed.
+ * Converts an agent's output to messages for the SDK. Removes session updates before they are parsed, because the SDK
+ * rejects everything outside its version of the protocol. Also removes lines that are not messages, and responses to
+ * requests that were never made, because the SDK would print them to stderr in the agent's own words. Reads only as
+ * fast as output is displayed.
  */
 import { Readable } from 'node:stream';
 import type { AnyMessage, Stream } from '@agentclientprotocol/sdk';
@@ -19,13 +19,13 @@ export interface MessageListener {
 
 const UPDATE = 'session/update';
 const LF = 0x0a;
-/** The SDK's limit. */
+/** The SDK's own limit. */
 const MAX_LINE_BYTES = 32 << 20;
 const MAX_STRAY_CHARS = 300;
 
 export function messagesOf({ stdin, stdout }: PipedChild, listener: MessageListener): Stream {
   const writable = new WritableStream<AnyMessage>({
-    // Ignores writes that an agent which has ended does not accept: the connection ends with the agent's output, all of
+    // Ignores that an agent that has ended does not accept writes. The connection ends with the agent's output, all of
     // which is read.
     write: (message) => new Promise((resolve) => stdin.write(`${JSON.stringify(message)}\n`, () => resolve())),
   });
@@ -56,7 +56,7 @@ function parsed(line: string): Record<string, unknown> | null {
   }
 }
 
-/** Yields the lines. @throws {RangeError} if a line exceeds the limit. */
+/** Yields each line. @throws {RangeError} If a line exceeds the limit. */
 async function* linesOf(stdout: Readable): AsyncGenerator<string> {
   let parts: Buffer[] = [];
   let size = 0;

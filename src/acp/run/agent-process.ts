@@ -1,6 +1,6 @@
 /**
- * The agent's program: started in its own session, so that Ctrl-C does not reach it directly, connected through its
- * stdin and stdout, and ended together with all processes it has started.
+ * Manages the agent's program: starts it in its own session, so that Ctrl-C does not reach it directly, connects it
+ * through stdin and stdout, and ends it together with all processes that it has started.
  */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
@@ -23,20 +23,20 @@ export interface AgentCommand {
 }
 
 export interface AgentListener extends MessageListener {
-  /** Called for each line of its stderr, sanitized for display. */
+  /** Called for each line of the agent's stderr, sanitized for display. */
   onStderr(line: string): void;
 }
 
-/** The number of last stderr lines that are reported when it fails. */
+/** Number of stderr lines that are reported if the agent fails. */
 const LAST_WORDS_LINES = 10;
 const MAX_LINE_CHARS = 500;
-/** Grace period to end by itself after its stdin is closed. */
+/** Time that the agent has to end on its own after its stdin is closed. */
 const LEAVE_MS = 1000;
 
 export class AgentProcess {
   readonly #child: ChildProcess;
   readonly #lastWords: string[] = [];
-  /** The start of an unfinished stderr line, up to the length reported. */
+  /** The start of an unfinished stderr line, up to the length that is reported. */
   #begun = '';
   readonly stream: Stream;
   /** Resolves when the program has ended. */
@@ -46,7 +46,7 @@ export class AgentProcess {
   /**
    * Starts the program.
    *
-   * @throws {RunFailure} if the program or directory does not exist, or the program may not be executed.
+   * @throws {RunFailure} If the program or the directory does not exist, or the program is not executable.
    */
   static async start(command: AgentCommand, listener: AgentListener): Promise<AgentProcess> {
     const [file = '', ...args] = command.argv;
@@ -64,19 +64,21 @@ export class AgentProcess {
   private constructor(child: ChildProcess, listener: AgentListener) {
     this.#child = child;
     this.ended = exitOf(child);
-    // A write error means that it has ended, which writers learn from `ended`.
+    // A write error means that the agent has ended, which writers learn from `ended`.
     child.stdin!.on('error', () => {});
     child.stderr!.setEncoding('utf8').on('data', (text: string) => this.#onStderr(text, listener));
     child.stderr!.on('end', () => this.#onStderr('\n', listener));
     this.stream = messagesOf({ stdin: child.stdin!, stdout: child.stdout! }, listener);
   }
 
-  /** The last lines of its stderr, sanitized for display. */
+  /** The agent's last stderr lines, sanitized for display. */
   get lastWords(): readonly string[] {
     return this.#lastWords;
   }
 
-  /** Lets it end by itself, then ends it and all processes it has started. Safe to call twice. */
+  /**
+   * Lets the agent end on its own, then ends it and all processes that it has started. Can be called more than once.
+   */
   end(): Promise<void> {
     this.#end ??= this.#endNow();
     return this.#end;

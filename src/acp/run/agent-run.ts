@@ -1,7 +1,7 @@
 /**
- * A conversation with an agent from start to end: one turn, or one for each line from the keyboard. Combines the
- * program, the session, the display and the questions; independent of how events are displayed and where terminals are
- * held.
+ * Runs a conversation with an agent from start to end, with one turn, or with one turn for each line from the keyboard.
+ * Combines the program, the session, the display and the questions. Independent of how events are displayed and where
+ * terminals are held.
  */
 import type { ApprovalRequest } from '../../access/policy/command-policy.js';
 import type { AcpTerminals } from '../terminals.js';
@@ -20,9 +20,9 @@ import { terminalEvent } from './terminal-events.js';
 import { UpdateParser } from './update-parser.js';
 
 export interface AgentRunRequest extends SessionRequest, AgentCommand {
-  /** Grants every request. */
+  /** Whether to grant every request. */
   readonly isGranting: boolean;
-  /** The total time limit; null for none. */
+  /** Limit on the total time, or null for none. */
   readonly timeoutMs: number | null;
 }
 
@@ -31,7 +31,7 @@ export interface RunView extends QuestionView {
   ready(): Promise<void>;
 }
 
-/** How long an agent has to end a cancelled turn after the time limit. */
+/** Time that an agent has to end a cancelled turn once the time limit has expired. */
 const CANCEL_GRACE_MS = 3000;
 const MAX_STRAY_LINES = 5;
 
@@ -43,7 +43,7 @@ export class AgentRun {
   readonly #updates = new UpdateParser();
   readonly #shown: ShownTerminals;
   #conversation: Conversation | null = null;
-  /** The current turn; aborted when it is cancelled. */
+  /** The current turn. Aborted when the turn is cancelled. */
   #turn: AbortController | null = null;
   #strayLines = 0;
   #isTimeUp = false;
@@ -67,9 +67,9 @@ export class AgentRun {
   }
 
   /**
-   * Runs one turn. Resolves with the exit code.
+   * Runs one turn. Resolves to the exit code.
    *
-   * @throws {RunFailure}
+   * @throws {RunFailure} If the conversation cannot begin or continue.
    */
   runOnce(prompt: string, terminals: AcpTerminals): Promise<number> {
     return this.#runWithAgent(terminals, async () => {
@@ -80,14 +80,14 @@ export class AgentRun {
   }
 
   /**
-   * Runs a turn for each line until there are no more. Resolves with the exit code.
+   * Runs a turn for each line until there are no more lines. Resolves to the exit code.
    *
-   * @throws {RunFailure}
+   * @throws {RunFailure} If the conversation cannot begin or continue.
    */
   runWithKeyboard(keyboard: PromptKeyboard, terminals: AcpTerminals): Promise<number> {
     this.#questions.keyboard = keyboard;
     return this.#runWithAgent(terminals, async (conversation) => {
-      // The agent may end between turns; the next line detects that.
+      // The agent may end between turns, which the next line detects.
       const lost = conversation.lost();
       lost.catch(() => {});
       for (;;) {
@@ -100,10 +100,13 @@ export class AgentRun {
     });
   }
 
-  /** Handles Ctrl-C: cancels the turn. If it is being cancelled already, or there is none, ends the conversation. */
+  /**
+   * Handles Ctrl-C by cancelling the turn. If there is no turn, or it is already being cancelled, ends the
+   * conversation.
+   */
   interrupt(): void {
     if (this.#turn === null || this.#turn.signal.aborted) return this.end(RUN_EXIT.cancelled);
-    this.#warn('Cancelling the turn; press Ctrl-C again to exit at once.');
+    this.#warn('Cancelling the turn; press Ctrl-C again to exit immediately.');
     this.#cancel();
   }
 
@@ -117,7 +120,7 @@ export class AgentRun {
     return this.#questions.approve(request, this.#withdrawnSignal(signal));
   }
 
-  /** Returns whether there was a turn to cancel. */
+  /** Cancels the turn. Returns whether there was one. */
   #cancel(): boolean {
     if (this.#turn === null) return false;
     this.#turn.abort();
@@ -144,7 +147,7 @@ export class AgentRun {
     } finally {
       letGo();
       this.#conversation?.close();
-      // The terminals belong to the agent; their output is shown to the end.
+      // The terminals belong to the agent; all their output is still shown.
       await Promise.allSettled([terminals.close(), agent.end()]);
     }
   }
@@ -178,7 +181,7 @@ export class AgentRun {
     this.#warn(error.message);
   }
 
-  /** Returns a function that stops the timer. */
+  /** Starts the time limit. Returns a function that stops it. */
   #limitTime(): () => void {
     const { timeoutMs } = this.#request;
     if (timeoutMs === null) return () => {};
@@ -191,8 +194,8 @@ export class AgentRun {
   }
 
   /**
-   * Returns a signal that is aborted when a question is withdrawn: by the agent, by cancellation of the turn, or at the
-   * end of the conversation.
+   * Returns a signal that aborts when a question is withdrawn: by the agent, because the turn is cancelled, or because
+   * the conversation ends.
    */
   #withdrawnSignal(signal: AbortSignal): AbortSignal {
     return AbortSignal.any([signal, this.#abort.signal, ...(this.#turn === null ? [] : [this.#turn.signal])]);

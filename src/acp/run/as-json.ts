@@ -2,7 +2,7 @@
 import { StringDecoder } from 'node:string_decoder';
 import type { RunEvent } from './events.js';
 
-/** Control characters that take effect in a terminal and that JSON does not escape. */
+/** Control characters that take effect in a terminal but that JSON does not escape. */
 const UNESCAPED = /[\x7f-\x9f\u2028\u2029]/g;
 
 export class JsonLines {
@@ -20,7 +20,7 @@ export class JsonLines {
     return { ...rest, text: this.#decoder(event).write(Buffer.from(data)) };
   }
 
-  /** Returns the terminal's own decoder, because a character may be split between two chunks. */
+  /** Returns a separate decoder for each terminal, because a character may be split between two chunks. */
   #decoder({ sessionId, terminalId }: { readonly sessionId: string; readonly terminalId: string }): StringDecoder {
     const key = JSON.stringify([sessionId, terminalId]);
     const decoder = this.#decoders.get(key) ?? new StringDecoder('utf8');

@@ -1,4 +1,7 @@
-/** The client's side of an ACP session with an agent: opens it, sends prompts, and serves the agent's requests. */
+/**
+ * Represents the client's side of an ACP session with an agent: opens the session, sends prompts, and serves the
+ * agent's requests.
+ */
 import { setTimeout as after } from 'node:timers/promises';
 import { client, methods, PROTOCOL_VERSION, RequestError } from '@agentclientprotocol/sdk';
 import type {
@@ -20,12 +23,12 @@ import type { PermissionOption, RunEvent } from './events.js';
 import { describeAgentEnd, describeRefusal, describeSignIn } from './failures.js';
 import { RUN_EXIT, RunFailure } from './stop.js';
 
-/** Parameters of the session. */
+/** Describes the session to open. */
 export interface SessionRequest {
-  /** Absolute. */
+  /** An absolute path. */
   readonly cwd: string;
   readonly mcpServers: readonly McpServerStdio[];
-  /** A session of the agent to resume, or null for a new one. */
+  /** Id of the agent's session to resume, or null for a new session. */
   readonly sessionId: string | null;
   /** The authentication method to use first, or null. */
   readonly auth: string | null;
@@ -34,16 +37,18 @@ export interface SessionRequest {
 export interface ConversationOptions extends SessionRequest {
   readonly agent: AgentProcess;
   readonly terminals: AcpTerminals;
-  /** Aborted with a `RunFailure` to end immediately. */
+  /** Aborts with a `RunFailure` if the conversation must end immediately. */
   readonly signal: AbortSignal;
   readonly onEvent: (event: RunEvent) => void;
-  /** Resolves with null if no option is chosen. `signal` is aborted when the agent withdraws the question. */
+  /**
+   * Resolves to the chosen option, or to null if none is chosen. `signal` aborts when the agent withdraws the question.
+   */
   readonly choose: (params: unknown, signal: AbortSignal) => Promise<PermissionOption | null>;
 }
 
-/** Long, because npx may have to download the agent first. */
+/** Long, because npx may first have to download the agent. */
 const INITIALIZE_LIMIT_MS = 60_000;
-/** Output written before the agent ended may still be in transit. */
+/** Time for output that was written before the agent ended and is still in transit. */
 const LAST_OUTPUT_MS = 500;
 
 export class Conversation {
@@ -57,7 +62,7 @@ export class Conversation {
   /**
    * Opens the session.
    *
-   * @throws {RunFailure} if the agent ends, does not speak the protocol, requires authentication, or refuses.
+   * @throws {RunFailure} If the agent ends, does not speak the protocol, requires authentication, or refuses.
    */
   static async open(options: ConversationOptions): Promise<Conversation> {
     const conversation = new Conversation(options);
@@ -74,9 +79,9 @@ export class Conversation {
   }
 
   /**
-   * Runs one turn; resolves with the agent's stop reason.
+   * Runs one turn. Resolves to the agent's stop reason.
    *
-   * @throws {RunFailure} if the agent has ended, or responds with an error.
+   * @throws {RunFailure} If the agent has ended or responds with an error.
    */
   async prompt(text: string): Promise<string> {
     const request: PromptRequest = { sessionId: this.#sessionId, prompt: [{ type: 'text', text }] };
@@ -92,9 +97,9 @@ export class Conversation {
   }
 
   /**
-   * Rejects when the agent has ended.
+   * Waits until the agent has ended, then rejects.
    *
-   * @throws {RunFailure}
+   * @throws {RunFailure} When the agent has ended.
    */
   lost(): Promise<never> {
     const closed = this.#connection.closed.then((): never => {
@@ -182,7 +187,7 @@ export class Conversation {
 
 const AUTH_REQUIRED = -32000;
 
-/** Rejects when the agent has ended, even if a process it left behind holds its stdout open. */
+/** Rejects when the agent has ended, even if a process that it left behind holds its stdout open. */
 async function gone(agent: AgentProcess): Promise<never> {
   await agent.ended;
   await after(LAST_OUTPUT_MS);
@@ -199,7 +204,7 @@ function aborted(signal: AbortSignal): Promise<never> {
 
 async function late(): Promise<never> {
   await after(INITIALIZE_LIMIT_MS, null, { ref: false });
-  throw new RunFailure(RUN_EXIT.noAgent, 'The agent did not answer initialize. Does it speak ACP?');
+  throw new RunFailure(RUN_EXIT.noAgent, 'The agent did not respond to initialize. Does it speak ACP?');
 }
 
 function otherVersion(version: unknown): RunFailure {

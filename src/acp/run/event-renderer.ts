@@ -1,5 +1,5 @@
 /**
- * Formats events as text for a person, in order. Displayed text is never changed later, so that it can be read in any
+ * Formats events as text for a person, in order. Never changes text once it is displayed, so that it can be read in any
  * terminal, pipe or file.
  */
 import type { TerminalExit } from '../display.js';
@@ -33,7 +33,7 @@ export class EventRenderer {
   readonly #write: (text: string) => void;
   readonly #formatCommand: (words: string) => string;
   readonly #screenSize: () => ScreenSize;
-  /** The type of streamed text in progress, which continues if the next event is of the same type. */
+  /** The type of the streamed text in progress, which the next event continues if it has the same type. */
   #streamedType: 'message' | 'thought' | 'user' | null = null;
   #isAtLineStart = true;
   readonly #terminals = new Map<string, RenderedTerminal>();
@@ -43,7 +43,7 @@ export class EventRenderer {
   #plan = '';
 
   /**
-   * @param typed - Converts a command's words to the command line that a person types.
+   * @param typed - Converts a command's words to the command line that a person would type.
    * @param page - Returns the size of the person's screen.
    */
   constructor(
@@ -99,7 +99,7 @@ export class EventRenderer {
     }
   }
 
-  /** Ends the current line, if there is one. */
+  /** Ends the current line if it has begun. */
   endLine(): void {
     if (!this.#isAtLineStart) this.#write('\n');
     this.#isAtLineStart = true;
@@ -169,10 +169,10 @@ export class EventRenderer {
     const isOutput = event.type === 'terminal_output';
     if (event.type === 'terminal_waits') {
       lines.showUnfinished();
-      this.#row(number, '│', this.#styles.hint(`waits for input: ${this.#attach(event)}`));
+      this.#row(number, '│', this.#styles.hint(`waiting for input: ${this.#attach(event)}`));
     } else if (!isOutput || event.isAnew) {
       lines.end();
-      // Output that an agent sends after the end is also shown.
+      // An agent may send output after the end, which is also shown.
       terminal.lines = this.#linesOf(number);
       if (isOutput) this.#row(number, '├', this.#styles.dim('repeated from the beginning:'));
       else this.#row(number, '└', (event.exitCode === 0 ? this.#styles.dim : this.#styles.bad)(describeExit(event)));
@@ -180,7 +180,7 @@ export class EventRenderer {
     if (isOutput) terminal.lines.write(event.data);
   }
 
-  /** Returns the command that attaches to a terminal; on the command line, a prefix of its id is enough. */
+  /** Returns the command that attaches to a terminal. On the command line, a prefix of the id is sufficient. */
   #attach({ terminalId }: { readonly terminalId: string }): string {
     return this.#formatCommand(`attach ${terminalId.slice(0, SHORT_ID_CHARS)}`);
   }

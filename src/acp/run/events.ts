@@ -5,17 +5,17 @@ import type { RunEnd } from './stop.js';
 export interface ToolCall {
   readonly toolCallId: string;
   readonly title: string;
-  /** `execute`, `edit` …; as the agent sends it. */
+  /** `execute`, `edit` …, exactly as the agent sends it. */
   readonly kind: string | null;
-  /** `pending`, `in_progress`, `completed`, `failed`; as the agent sends it. */
+  /** `pending`, `in_progress`, `completed` or `failed`, exactly as the agent sends it. */
   readonly status: string | null;
   readonly diffs: readonly FileDiff[];
-  /** Text content, apart from files and terminals. */
+  /** Text content other than that of files and terminals. */
   readonly texts: readonly string[];
   readonly terminalIds: readonly string[];
   /**
-   * The tool's input, as the agent sends it; null if missing. Input longer than a person could read is replaced with
-   * shortened text.
+   * The tool's input exactly as the agent sends it, or null if it is missing. Input that is longer than a person could
+   * read is replaced with shortened text.
    */
   readonly rawInput: unknown;
   readonly locations: readonly FileLocation[];
@@ -23,13 +23,13 @@ export interface ToolCall {
 
 export interface FileLocation {
   readonly path: string;
-  /** From 1; null for none. */
+  /** Counted from 1; null if there is none. */
   readonly line: number | null;
 }
 
 export interface FileDiff {
   readonly path: string;
-  /** Null for a new file. */
+  /** Null if the file is new. */
   readonly oldText: string | null;
   readonly newText: string;
 }
@@ -42,11 +42,11 @@ export interface PlanEntry {
 export interface PermissionOption {
   readonly optionId: string;
   readonly name: string;
-  /** `allow_once`, `allow_always`, `reject_once`, `reject_always`; as the agent sends it. */
+  /** `allow_once`, `allow_always`, `reject_once` or `reject_always`, exactly as the agent sends it. */
   readonly kind: string | null;
 }
 
-/** Includes everything known of the tool call in question. */
+/** Includes everything known about the tool call in question. */
 export interface PermissionQuestion extends Partial<ToolCall> {
   readonly toolCallId: string;
   readonly title: string;
@@ -55,9 +55,9 @@ export interface PermissionQuestion extends Partial<ToolCall> {
   readonly command?: CommandQuestion;
 }
 
-/** Everything that a person needs to know about the command. */
+/** Everything that a person needs to know about a command to decide whether it may run. */
 export interface CommandQuestion {
-  /** Complete; may have several lines. */
+  /** The complete text, which may have several lines. */
   readonly text: string;
   readonly cwd: string | null;
   readonly env: Readonly<Record<string, string>>;
@@ -76,10 +76,10 @@ export type RunEvent =
   | { readonly type: 'session'; readonly sessionId: string; readonly cwd: string; readonly isLoaded: boolean }
   /** The person's prompt. */
   | { readonly type: 'prompt'; readonly text: string }
-  /** `user` is a message of the person that the agent replays when a session is resumed. */
+  /** `user` is a message from the person that the agent replays when a session is resumed. */
   | { readonly type: 'user' | 'message' | 'thought'; readonly text: string }
   | ({ readonly type: 'tool' } & ToolCall)
-  /** The agent has switched its mode: `plan`, `code` …; as it names it. */
+  /** The agent has switched its mode, which has the agent's own name for it: `plan`, `code` … */
   | { readonly type: 'mode'; readonly modeId: string }
   | { readonly type: 'plan'; readonly entries: readonly PlanEntry[] }
   | ({
@@ -88,13 +88,13 @@ export type RunEvent =
       readonly command: string | null;
       readonly cwd: string | null;
     } & TerminalEventFields)
-  /** `isAnew`: the data replaces all earlier output. */
+  /** If `isAnew` is true, the data replaces all earlier output. */
   | ({ readonly type: 'terminal_output'; readonly data: Uint8Array; readonly isAnew: boolean } & TerminalEventFields)
   /** The program is waiting for input. */
   | ({ readonly type: 'terminal_waits' } & TerminalEventFields)
   | ({ readonly type: 'terminal_ended' } & TerminalExit & TerminalEventFields)
   | ({ readonly type: 'question' } & PermissionQuestion)
-  /** `option` is null if none was chosen because the question was cancelled. */
+  /** `option` is null if none was chosen, because the question was cancelled. */
   | {
       readonly type: 'answer';
       readonly toolCallId: string;
@@ -106,5 +106,5 @@ export type RunEvent =
   | { readonly type: 'stderr'; readonly text: string }
   | { readonly type: 'warning'; readonly text: string }
   | { readonly type: 'stop'; readonly reason: string }
-  /** The last event. */
+  /** Always the last event. */
   | ({ readonly type: 'end' } & RunEnd);

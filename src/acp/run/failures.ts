@@ -1,4 +1,4 @@
-/** Builds the messages for failures of an agent: the reason, and what to do. */
+/** Builds the messages for failures of an agent, which state the reason and what to do. */
 import type { AuthMethod, RequestError } from '@agentclientprotocol/sdk';
 import type { AgentProcess } from './agent-process.js';
 import { sanitizeLine } from '../sanitize.js';
@@ -7,7 +7,7 @@ import { sanitizeLine } from '../sanitize.js';
 const END_KNOWN_MS = 1000;
 const MAX_WORDS = 500;
 
-/** Describes an agent that has ended or closed its stdout, with its last stderr lines. */
+/** Describes an agent that has ended or closed its stdout, and quotes its last stderr lines. */
 export async function describeAgentEnd(agent: AgentProcess, error: unknown): Promise<string> {
   const late = new Promise<null>((resolve) => setTimeout(resolve, END_KNOWN_MS, null).unref());
   const exit = await Promise.race([agent.ended, late]);
@@ -19,7 +19,7 @@ export async function describeAgentEnd(agent: AgentProcess, error: unknown): Pro
 
 export function describeRefusal(method: string, { code, message, data }: RequestError): string {
   const more = detailsOf(data);
-  const words = `The agent answered ${method} with an error: ${sanitizeLine(message, MAX_WORDS)} (${code})`;
+  const words = `The agent responded to ${method} with an error: ${sanitizeLine(message, MAX_WORDS)} (${code})`;
   return more === null ? `${words}.` : `${words}: ${sanitizeLine(more, MAX_WORDS)}`;
 }
 
@@ -34,7 +34,7 @@ function described({ name, description }: AuthMethod): string {
   return sanitizeLine([name, description].filter(Boolean).join('. '), MAX_WORDS);
 }
 
-/** Returns details beyond the message. */
+/** Returns what the error contains in addition to its message, or null if there is nothing. */
 function detailsOf(data: unknown): string | null {
   if (data === undefined || data === null) return null;
   if (typeof data === 'string') return data;

@@ -1,10 +1,10 @@
 /**
- * Formats a tool's input for a permission question: shows what the tool runs or accesses in full, and abbreviates the
- * rest. Pure.
+ * Formats a tool's input for a permission question. Shows what the tool runs or accesses in full, and abbreviates
+ * everything else. Pure.
  */
 
 export interface InputPart {
-  /** The label before each line; null for the main value. */
+  /** The label at the start of each line, or null for the main value. */
   readonly label: string | null;
   readonly text: string;
 }
@@ -16,12 +16,16 @@ export interface FormattedInput {
   readonly rest: string | null;
 }
 
-/** The names that agents use for the fields that say what a tool does, starting with what it runs. */
+/** Names that agents use for the fields that specify what a tool does; those that specify what it runs come first. */
 const RUN_FIELDS = ['command', 'cmd', 'script'];
 const ACCESSED_FIELDS = ['path', 'file_path', 'filePath', 'abs_path', 'url', 'uri'];
 const NOTHING: FormattedInput = { whole: [], rest: null };
 
-/** Formats a tool's input. @param rawInput - As the agent sent it; null or undefined if missing. */
+/**
+ * Formats a tool's input.
+ *
+ * @param rawInput - The input as the agent sent it, or null or undefined if it is missing.
+ */
 export function formatInput(rawInput: unknown): FormattedInput {
   if (typeof rawInput === 'string') return { whole: [{ label: null, text: rawInput }], rest: null };
   if (typeof rawInput !== 'object' || rawInput === null || Object.keys(rawInput).length === 0) return NOTHING;
@@ -37,7 +41,7 @@ export function formatInput(rawInput: unknown): FormattedInput {
   };
 }
 
-/** Returns whether a value can say what to run: a string, or a list with a program and its arguments. */
+/** Returns whether a value can specify what to run: a string, or a list with a program and its arguments. */
 function isStatement(value: unknown): boolean {
   return typeof value === 'string' || Array.isArray(value);
 }

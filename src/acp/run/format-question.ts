@@ -1,6 +1,7 @@
 /**
- * Formats a permission question as rows of the person's terminal, all visible at once: a person who allows what they
- * have not seen has not given permission. A question that does not fit on the screen is cut, with a note. Pure.
+ * Formats a permission question as rows of the person's terminal. All of them must be visible at once, because a person
+ * who allows something without having seen it has not given permission. A question that does not fit on the screen is
+ * cut off, with a note. Pure.
  */
 import { sanitizeLine, sanitizeForDecision } from '../sanitize.js';
 import type { FileLocation, PermissionQuestion } from './events.js';
@@ -11,20 +12,20 @@ import type { ScreenSize } from './screen-size.js';
 import { formatInput } from './format-input.js';
 import { diffLines, textLines } from './format-tool.js';
 
-/** Limits for the additional information. */
+/** Maximum number of characters of the additional information. */
 const MAX_REST_CHARS = 500;
 const MAX_LOCATIONS = 10;
 /**
- * Printed before text from others, so that nothing in that text looks like an option, and before the continuation of a
- * wrapped line.
+ * Starts each row of text that is not our own, so that nothing in that text looks like an option; `WRAP_GUTTER` starts
+ * the continuation of a wrapped line.
  */
 const GUTTER = '│';
 const WRAP_GUTTER = '┊';
-/** Cells before and after a row's text. */
+/** Number of cells around a row's text. */
 const MARGIN_CELLS = 6;
-/** Rows always shown: the heading, and the line for the answer. */
+/** Number of rows that are always shown: the heading, and the line for the answer. */
 const OWN_ROWS = 2;
-/** Minimum width at which a question is readable. */
+/** Minimum width of a screen that can show a question readably. */
 const MIN_COLUMNS = 40;
 
 interface Part {
@@ -40,7 +41,7 @@ interface Rows {
   readonly options: readonly string[];
 }
 
-/** Returns whether everything that must be seen fits on the screen. If not, the person cannot be asked. */
+/** Returns whether everything that the person must see fits on the screen. If not, the person cannot be asked. */
 export function fitsScreen(question: PermissionQuestion, screen: ScreenSize): boolean {
   return freeRows(rowsOf(question, textStyles(false), screen), screen) >= 0;
 }
@@ -57,13 +58,17 @@ export function questionLines(question: PermissionQuestion, styles: TextStyles, 
   return [heading, ...parts.slice(0, Math.max(0, parts.length + free)), rest, ...options];
 }
 
-/** Returns the number of rows left for more; negative if there are too few. */
+/** Returns the number of rows that remain free, which is negative if the rows do not fit. */
 function freeRows({ parts, extra, options }: Rows, { columns, rows }: ScreenSize): number {
   const needed = OWN_ROWS + parts.length + options.length + (extra.length > 0 ? 1 : 0);
   return columns < MIN_COLUMNS ? -needed : rows - needed;
 }
 
-/** Shortens the additional information. @param free - Rows in addition to one that is always available. */
+/**
+ * Shortens the additional information.
+ *
+ * @param free - Number of free rows in addition to the one that is always available.
+ */
 function shortened(extra: readonly string[], free: number, { dim }: TextStyles): string[] {
   if (extra.length <= free + 1) return [...extra];
   return [...extra.slice(0, free), `  ${dim(`… ${extra.length - free} more rows`)}`];
@@ -84,7 +89,7 @@ function rowsOf(question: PermissionQuestion, styles: TextStyles, screen: Screen
   };
 }
 
-/** Returns the rows of one part; if its text is longer than the screen, only slightly more rows than fit. */
+/** Returns the rows of one part or, if its text is longer than the screen, only slightly more rows than fit. */
 function partRows(label: string, text: string, screen: ScreenSize): string[] {
   const seen = sanitizeForDecision(text).slice(0, screen.columns * screen.rows + 1);
   return seen.split('\n').flatMap((line) => rowsOfLine(`${label} ${line}`, screen));
@@ -95,7 +100,7 @@ function rowsOfLine(line: string, { columns }: ScreenSize): string[] {
   return [`  ${first}`, ...more.map((row) => `  ${WRAP_GUTTER} ${row}`)];
 }
 
-/** Returns additional information from the agent, abbreviated. */
+/** Returns additional information from the agent, in abbreviated form. */
 function extra({ rawInput, locations = [], texts = [], diffs = [] }: PermissionQuestion, styles: TextStyles): string[] {
   const { rest } = formatInput(rawInput);
   const more = locations.length - MAX_LOCATIONS;

@@ -10,7 +10,7 @@ const MARKS = new Map([
   ['failed', '✘'],
 ]);
 const MAX_TITLE_CHARS = 200;
-/** The maximum number of lines shown of a tool's text, and of each side of a change. */
+/** Maximum number of lines shown of a tool's text, and of each side of a change. */
 const MAX_TEXT_LINES = 8;
 const MAX_DIFF_LINES = 8;
 const MAX_LINE_CHARS = 200;
@@ -27,7 +27,7 @@ export function toolHeading(call: ToolCall, styles: TextStyles): string {
   return `${colour(mark)} ${styles.bold(sanitizeLine(call.title, MAX_TITLE_CHARS))}`;
 }
 
-/** Returns a tool's text. It is omitted for a tool with terminals, because their output contains it. */
+/** Returns a tool's text, or nothing if the tool has terminals, because their output contains the text. */
 export function textLines(
   { texts, terminalIds }: Pick<ToolCall, 'texts' | 'terminalIds'>,
   styles: TextStyles,
@@ -36,7 +36,7 @@ export function textLines(
   return shortened(linesOf(texts.join('\n')), MAX_TEXT_LINES, styles).map((line) => styles.dim(line));
 }
 
-/** Formats a change: `± src/a.ts  +2 −1`, and the lines added and removed. */
+/** Formats a change: `± src/a.ts  +2 −1`, followed by the removed and the added lines. */
 export function diffLines({ path, oldText, newText }: FileDiff, styles: TextStyles): string[] {
   const [before, after] = changed(oldText === null ? [] : linesOf(oldText), linesOf(newText));
   const counts = `${styles.good(`+${after.length}`)} ${styles.bad(`−${before.length}`)}`;
@@ -45,7 +45,7 @@ export function diffLines({ path, oldText, newText }: FileDiff, styles: TextStyl
   return [`± ${sanitizeLine(path, MAX_TITLE_CHARS)}  ${counts}`, ...gone, ...added];
 }
 
-/** Returns both versions without the lines that they share at the start and the end. */
+/** Returns both versions without the lines that they share at the start and at the end. */
 function changed(before: string[], after: string[]): [string[], string[]] {
   const shorter = Math.min(before.length, after.length);
   let start = 0;

@@ -1,14 +1,14 @@
 /**
- * Displays the lines of one terminal while it runs: shows each line as it arrives, up to a number that a person may
- * want to see scroll by. Of the remaining lines, shows only the last ones, at the end.
+ * Displays the lines of one terminal while it is running. Shows lines as they arrive, up to a number that a person may
+ * want to see scroll by; of the remaining lines, shows only the last ones, at the end.
  */
 import { RenderedLines } from './rendered-lines.js';
 
-/** The number of lines shown as they arrive. */
+/** Number of lines that are shown as they arrive. */
 const LIVE_LINES = 400;
-/** The number of later lines shown at the end. */
+/** Number of later lines that are shown at the end. */
 const LAST_LINES = 10;
-/** Bytes kept to produce those lines. */
+/** Number of bytes that are kept to produce those lines. */
 const TAIL_BYTES = 16 << 10;
 const LF = 0x0a;
 export interface LineDisplay {
@@ -30,18 +30,18 @@ export class LiveLines {
     });
   }
 
-  /** Shows the start of an unfinished line. When it ends, the whole line is shown. */
+  /** Shows the start of an unfinished line. Once the line ends, it is shown completely. */
   showUnfinished(): void {
     const { unfinished: begun } = this.#lines;
     if (this.#count < LIVE_LINES && begun.trim() !== '') this.#display.line(begun);
   }
 
   write(bytes: Uint8Array): void {
-    // In chunks, so that only a few more lines are decoded than are shown.
+    // Written in chunks, so that only a few more lines are decoded than are shown.
     for (let at = 0; at < bytes.length; at += TAIL_BYTES) this.#writePiece(bytes.subarray(at, at + TAIL_BYTES));
   }
 
-  /** Shows the remaining lines. Nothing may be written afterwards. */
+  /** Shows the remaining lines. Nothing may be written after this. */
   end(): void {
     // An unfinished line ends in the tail, which counts it.
     const begun = this.#count;
@@ -58,7 +58,7 @@ export class LiveLines {
   }
 }
 
-/** The output after the lines shown live: counted, with its end kept. */
+/** Counts the lines after those that were shown as they arrived, and keeps the end of the output. */
 class OutputTail {
   #tail = Buffer.alloc(0);
   #ends = 0;

@@ -1,27 +1,27 @@
 /**
- * Processes the input of a terminal that marks pasted text (bracketed paste): pasted text becomes part of one line,
- * even if it contains line endings.
+ * Decodes the input of a terminal that marks pasted text (bracketed paste), so that pasted text becomes part of one
+ * line even if it contains line endings.
  */
 
-/** Turns paste marking on and off. */
+/** Sequences that turn the marking of pasted text on and off. */
 export const MARK_PASTES_ON = '\x1b[?2004h';
 export const MARK_PASTES_OFF = '\x1b[?2004l';
-/** Represents a pasted line ending within a line. */
+/** Stands for a pasted line ending within a line. */
 const LINE_END_SHOWN = '\u240a';
 const STARTS = '\x1b[200~';
 const ENDS = '\x1b[201~';
 const MARK = /(\x1b\[20[01]~)/;
-/** The start of a mark at the end of the input. ESC alone, outside of a paste, is the escape key. */
+/** Matches the start of a mark at the end of the input. ESC on its own, outside of a paste, is the escape key. */
 const CUT_MARK = /\x1b\[(?:2(?:0[01]?)?)?$/;
 const CUT_MARK_IN_PASTE = /\x1b(?:\[(?:2(?:0[01]?)?)?)?$/;
 const CONTROLS = /[\x00-\x08\x0b-\x1f\x7f]/g;
 
 export class PasteDecoder {
   #isPasting = false;
-  /** The possible start of a mark, held back. */
+  /** Input that may be the start of a mark and is therefore held back. */
   #cut = '';
 
-  /** Returns the keys in the input. Pasted control characters do not count as keys. */
+  /** Returns the keys in the input. Control characters in pasted text do not count as keys. */
   decode(text: string): string {
     const parts = (this.#cut + text).split(MARK);
     const keys = parts.map((part, at) => this.#decodePart(part, at === parts.length - 1));

@@ -1,6 +1,6 @@
 /**
- * Handles permission requests of the agent and the policy: one question at a time, put to the person, or answered
- * automatically if there is none.
+ * Handles permission requests from the agent and the policy, one question at a time. Asks the person or, if there is
+ * none, answers automatically.
  */
 import type { ApprovalRequest } from '../../access/policy/command-policy.js';
 import type { PermissionOption, PermissionQuestion, RunEvent } from './events.js';
@@ -12,11 +12,11 @@ import { Turns } from '../../turns.js';
 
 export interface QuestionView {
   onEvent(event: RunEvent): void;
-  /** The size of the person's screen. */
+  /** Returns the size of the person's screen. */
   screenSize(): ScreenSize;
 }
 
-/** The options when the policy requires approval. */
+/** The options if the policy requires approval. */
 const APPROVAL: readonly PermissionOption[] = [
   { optionId: 'allow', name: 'Allow once', kind: 'allow_once' },
   { optionId: 'reject', name: 'Reject', kind: 'reject_once' },
@@ -26,17 +26,17 @@ export class PermissionRequests {
   readonly #isGranting: boolean;
   readonly #view: QuestionView;
   readonly #turns = new Turns();
-  /** The keyboard of the person to ask, or null. */
+  /** The keyboard of the person to ask, or null if there is none. */
   keyboard: PromptKeyboard | null = null;
   /** Whether something was refused because there was no person to ask. */
   lacksPermission = false;
 
-  /** @param isGranting - Grants every request. */
+  /** @param isGranting - Whether to grant every request. */
   constructor(isGranting: boolean, view: QuestionView) {
     [this.#isGranting, this.#view] = [isGranting, view];
   }
 
-  /** Asks for the approval that the policy requires; null if there is no person. */
+  /** Asks for the approval that the policy requires. Resolves to null if there is no person to ask. */
   async approve({ command: text, cwd, env, reason }: ApprovalRequest, signal: AbortSignal): Promise<boolean | null> {
     const command = { text, cwd, env, reason };
     const title = `Run ${text}? (${reason})`;
@@ -45,7 +45,7 @@ export class PermissionRequests {
     return this.#isUnattended ? null : false;
   }
 
-  /** Shows a question, which the person answers by number. Resolves with null if no option is chosen. */
+  /** Shows a question, which the person answers with a number. Resolves to null if no option is chosen. */
   ask(question: PermissionQuestion, off: AbortSignal): Promise<PermissionOption | null> {
     return this.#turns.take(async () => {
       this.#view.onEvent({ type: 'question', ...question });
@@ -74,7 +74,7 @@ export class PermissionRequests {
     return refusingOption(options);
   }
 
-  /** Refuses, because a person cannot allow what they have not seen. */
+  /** Refuses the request, because a person cannot allow what they have not seen. */
   #refuseUnshown(options: readonly PermissionOption[]): PermissionOption | null {
     const { columns, rows } = this.#view.screenSize();
     const text =

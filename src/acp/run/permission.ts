@@ -1,15 +1,15 @@
-/** Selects an option when no person selects one. Pure. */
+/** Selects an option if no person selects one. Pure. */
 import type { PermissionOption } from './events.js';
 
 const GRANTING = ['allow_once', 'allow_always'];
 const REFUSING = ['reject_once', 'reject_always'];
 
-/** Returns the narrowest option that grants permission, or null. */
+/** Returns the option that grants permission most narrowly, or null if none grants it. */
 export function grantingOption(options: readonly PermissionOption[]): PermissionOption | null {
   return firstOf(GRANTING, options);
 }
 
-/** Returns the narrowest option that refuses, or null. */
+/** Returns the option that refuses most narrowly, or null if none refuses. */
 export function refusingOption(options: readonly PermissionOption[]): PermissionOption | null {
   return firstOf(REFUSING, options);
 }

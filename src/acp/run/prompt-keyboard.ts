@@ -1,6 +1,6 @@
 /**
  * Reads prompts from a person at a terminal, or from a pipe with one line per turn. Text that a person types while no
- * question is being asked is kept, unseen, for the next prompt and does not answer a later question.
+ * question is being asked is kept, without being shown, for the next prompt; it never answers a later question.
  */
 import { clearScreenDown, createInterface, cursorTo, moveCursor } from 'node:readline';
 import type { Interface } from 'node:readline';
@@ -15,7 +15,7 @@ export interface KeyboardStreams {
 interface ActivePrompt {
   readonly keys: PassThrough;
   readonly editor: Interface;
-  /** @param line - Null if there are no more lines; undefined if the line is no longer needed. */
+  /** @param line - Null if there are no more lines, or undefined if the line is no longer needed. */
   end(line: string | null | undefined): void;
 }
 
@@ -23,7 +23,7 @@ const PROMPT = '> ';
 const HISTORY_LINES = 1000;
 const CTRL_C = '\x03';
 const MAX_AHEAD_CHARS = 64 << 10;
-/** Up to this number of choices, each is listed individually. */
+/** Maximum number of choices that are listed individually. */
 const FEW_CHOICES = 4;
 
 export class PromptKeyboard {
@@ -32,16 +32,16 @@ export class PromptKeyboard {
   readonly #pasteDecoder = new PasteDecoder();
   /** Newest first. */
   readonly #history: string[] = [];
-  /** The lines from a pipe, if stdin is one. */
+  /** The lines from a pipe, or null if stdin is a terminal. */
   readonly #lines: AsyncIterator<string> | null;
   #activePrompt: ActivePrompt | null = null;
   /** Settles when no question is open. */
   #picking: Promise<unknown> = Promise.resolve();
-  /** A line that was interrupted by a question, and text typed ahead. */
+  /** A line that a question interrupted, and text that was typed ahead. */
   #typedAhead = '';
   #isOver = false;
 
-  /** @param onInterrupt - Called for Ctrl-C at a terminal, except when it clears the line. */
+  /** @param onInterrupt - Called for Ctrl-C at a terminal, unless it only clears the line. */
   constructor(streams: KeyboardStreams, onInterrupt: () => void) {
     this.#streams = streams;
     this.#onInterrupt = onInterrupt;
@@ -55,9 +55,9 @@ export class PromptKeyboard {
   }
 
   /**
-   * Shows output that ends in a line ending, above the line being edited.
+   * Shows output above the line that is being edited, if any.
    *
-   * @param endLine - Called if there is such a line.
+   * @param endLine - Ends the last line of the output. Called after `show` if a line is being edited.
    */
   writeAbove(show: () => void, endLine: () => void): void {
     const { output } = this.#streams;
@@ -68,12 +68,12 @@ export class PromptKeyboard {
     clearScreenDown(output);
     show();
     endLine();
-    // Reset, because the editor would otherwise move up by the rows that it believes are above.
+    // Reset, because the editor would otherwise move up by the rows that it assumes are above.
     (editor as { prevRows?: number }).prevRows = 0;
     editor.prompt(true);
   }
 
-  /** Returns the next line that is not blank; null when there are no more. */
+  /** Returns the next line that is not blank, or null if there are no more. */
   async next(): Promise<string | null> {
     while (!this.#isOver) {
       await this.#picking;
@@ -86,10 +86,11 @@ export class PromptKeyboard {
   }
 
   /**
-   * Asks for a choice by its number, counted from 1; resolves with null if there is no longer anyone to ask. Call when
-   * the question is shown: text typed earlier does not answer it. A line being edited is kept for later.
+   * Asks for a choice by its number, counted from 1. Resolves to null if there is no longer anyone to ask. Must be
+   * called when the question is shown, because text typed before the call does not answer it. A line that is being
+   * edited is kept for later.
    *
-   * @param signal - Aborted when the question is withdrawn.
+   * @param signal - Aborts when the question is withdrawn.
    */
   pick(choices: number, signal: AbortSignal): Promise<number | null> {
     const picked = this.isTerminal && choices > 0 ? this.#pick(choices, signal) : Promise.resolve(null);
@@ -128,7 +129,7 @@ export class PromptKeyboard {
   /**
    * Reads one line.
    *
-   * @param history - Null for an answer, which is not added to the history and is not read from text typed ahead.
+   * @param history - Null for an answer, which is neither added to the history nor read from text typed ahead.
    */
   #ask(prompt: string, history: string[] | null): Promise<string | null | undefined> {
     return new Promise((resolve) => {
@@ -153,7 +154,7 @@ export class PromptKeyboard {
     });
   }
 
-  /** Handles Ctrl-C on a line with text: clears the line and does not end the program. */
+  /** Handles Ctrl-C. If the line contains text, clears the line instead of ending the program. */
   #interrupt(editor: Interface): void {
     if (editor.line === '') return this.#cancelled();
     editor.write(null, { ctrl: true, name: 'e' });
@@ -170,17 +171,17 @@ export class PromptKeyboard {
     }
     const line = firstLine(keys);
     this.#activePrompt.keys.write(line);
-    // Keys that arrive with the line do not belong to the answer.
+    // Keys that arrive together with the line are not part of the answer.
     if (line.length < keys.length) setImmediate(() => this.#take(keys.slice(line.length)));
   }
 
-  /** Discards text typed ahead: a person who cancels does not want it to run. */
+  /** Discards text typed ahead, because a person who cancels does not want it to run. */
   #cancelled(): void {
     this.#typedAhead = '';
     this.#onInterrupt();
   }
 
-  /** Takes the first line of the text typed ahead, complete or not. */
+  /** Removes and returns the first line of the text typed ahead, whether it is complete or not. */
   #aheadLine(): string {
     const line = firstLine(this.#typedAhead);
     this.#typedAhead = this.#typedAhead.slice(line.length);
@@ -200,7 +201,7 @@ export class PromptKeyboard {
     output.write(MARK_PASTES_ON);
   }
 
-  /** Turns off paste marking, which the next program that reads the terminal may not support. */
+  /** Turns off the marking of pasted text, which the next program that reads the terminal may not support. */
   #leaveTerminal(): void {
     const { input } = this.#streams;
     input.off('data', this.#onKeys).off('end', this.#onHangup).pause();
@@ -210,12 +211,12 @@ export class PromptKeyboard {
   }
 }
 
-/** Returns the first line, including its line ending if present. */
+/** Returns the first line, including its line ending if it has one. */
 function firstLine(keys: string): string {
   return /^[^\r\n]*[\r\n]?/.exec(keys)![0];
 }
 
-/** Resolves when everything typed before has been read; some of it may still be in the kernel. */
+/** Resolves when everything typed before the call has been read, some of which may still be in the kernel. */
 async function allRead(): Promise<void> {
   // The first turn may come before the event loop has polled for input; the second comes after that.
   for (let turns = 0; turns < 2; turns++) await new Promise<void>((resolve) => setImmediate(resolve));

@@ -1,12 +1,12 @@
 /**
  * Converts a program's output to the lines that a person would have seen. An emulator with a single row processes
- * carriage returns, erasures and colours, so that each line is available as soon as the next begins.
+ * carriage returns, erasures and colours, so that each line is available as soon as the next one begins.
  */
 import { Screen } from '../../screen/screen.js';
 
-/** Lines are reassembled from rows; few need more than one. */
+/** Lines are reassembled from rows; few need more than one row. */
 const COLS = 500;
-/** A longer line without an end is split at this length. */
+/** Length at which a line without an end is split. */
 const MAX_LINE_CHARS = 16 << 10;
 
 export class RenderedLines {
@@ -16,30 +16,30 @@ export class RenderedLines {
   #open = '';
   #endedInReturn = false;
 
-  /** @param onLine - Called with each line, with its colours and without its end. */
+  /** @param onLine - Called with each line, with its colours and without its line ending. */
   constructor(onLine: (ansi: string) => void) {
     this.#onLine = onLine;
   }
 
-  /** Accepts chunks of any size. */
+  /** Writes a chunk of any size. */
   write(bytes: Uint8Array): void {
     this.#screen ??= new Screen(COLS, 1, { onRowLeft: (row) => this.#take(row), onReply: () => {} });
     this.#screen.write(this.#withReturns(bytes));
   }
 
-  /** The start of an unfinished line; empty if none has begun. */
+  /** The start of an unfinished line, or an empty string if none has begun. */
   get unfinished(): string {
     return [this.#open, ...(this.#screen?.visibleRows() ?? []).map(({ ansi }) => ansi)].join('');
   }
 
-  /** Passes on an unfinished line. Nothing may be written afterwards. */
+  /** Passes on an unfinished line. Nothing may be written after this. */
   end(): void {
     for (const row of this.#screen?.visibleRows() ?? []) this.#take(row);
     if (this.#open !== '') this.#take({ ansi: '', continues: false });
     this.#screen?.dispose();
   }
 
-  /** Adds the CR that line endings from a pipe lack; agents may pass on such output. */
+  /** Adds the CR that line endings from a pipe lack, because agents may pass on such output. */
   #withReturns(bytes: Uint8Array): Uint8Array {
     const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
     const isSecondHalf = this.#endedInReturn && text.startsWith('\n');

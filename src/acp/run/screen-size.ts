@@ -6,23 +6,30 @@ export interface ScreenSize {
   readonly rows: number;
 }
 
-/** Used if there is no person to ask; questions are then only reported. */
+/** Used if there is no person to ask, so that questions are only reported. */
 const UNATTENDED_SIZE: ScreenSize = { columns: 200, rows: 100 };
-/** Used if a person is asked but the size of their terminal is unknown. */
+/** Used if there is a person to ask but the size of their terminal is unknown. */
 const DEFAULT_SIZE: ScreenSize = { columns: 80, rows: 24 };
-/** The maximum width of a tab or a non-ASCII character in any terminal. */
+/** Maximum widths of a tab and of a non-ASCII character in any terminal. */
 const TAB_CELLS = 8;
 const WIDE_CELLS = 2;
-/** One of our own colour sequences, or a character. */
+/** Matches one of our own colour sequences, or a single character. */
 const TOKEN = /\x1b\[\d+m|[^]/gu;
 
-/** Returns the size of the screen. @param prompt - The prompt to run without a keyboard, or null. */
+/**
+ * Returns the size of the screen.
+ *
+ * @param prompt - The prompt to run without a keyboard, or null.
+ */
 export function screenSizeOf(prompt: string | null, { input, output }: KeyboardStreams): ScreenSize {
   if (prompt !== null || input.isTTY !== true) return UNATTENDED_SIZE;
   return { columns: output.columns || DEFAULT_SIZE.columns, rows: output.rows || DEFAULT_SIZE.rows };
 }
 
-/** Wraps one line, sanitized except for our own colours, to rows of at most `cells` cells. Returns at least one row. */
+/**
+ * Wraps one line, which is sanitized except for our own colours, into rows of at most `cells` cells. Returns at least
+ * one row.
+ */
 export function wrapLine(line: string, cells: number): string[] {
   const rows = [''];
   let used = 0;

@@ -1,4 +1,4 @@
-/** Lists how a conversation with an agent can end, and the exit code for each case. The only such table. Pure. */
+/** Lists how a conversation with an agent can end, and the exit code for each case. Pure. */
 
 export const RUN_EXIT = {
   done: 0,
@@ -30,17 +30,17 @@ export function exitCodeOfStop(reason: string): number {
   return (STOPS.get(reason) ?? UNKNOWN_STOP)[0];
 }
 
-/** Explains a stop reason; returns null for the normal end of a turn. */
+/** Explains a stop reason, or returns null for the normal end of a turn. */
 export function describeStop(reason: string): string | null {
   return (STOPS.get(reason) ?? UNKNOWN_STOP)[1];
 }
 
-/** An error of an agent. */
+/** An error that ended a conversation or a turn. */
 export interface RunError {
-  /** From the agent's response; null if there was none. */
+  /** The code in the agent's response, or null if there was no response. */
   readonly code: number | null;
   readonly message: string;
-  /** As the agent sent it; null if missing. */
+  /** The data exactly as the agent sent it, or null if there is none. */
   readonly data: unknown;
 }
 
@@ -52,7 +52,7 @@ export interface RunEnd {
   readonly error: RunError | null;
 }
 
-/** The reasons that do not come from the agent. All codes that are not listed here mean `signal`. */
+/** Reasons that do not come from the agent. Every code that is not listed stands for `signal`. */
 const REASONS: Readonly<Record<number, string>> = {
   [RUN_EXIT.done]: 'quit',
   [RUN_EXIT.failed]: 'error',
@@ -67,7 +67,7 @@ const REASONS: Readonly<Record<number, string>> = {
 /**
  * Returns how a conversation ended.
  *
- * @param stopReason - The agent's stop reason for its last turn, if the conversation ended with it; otherwise null.
+ * @param stopReason - The agent's stop reason for the last turn if that turn ended the conversation, otherwise null.
  */
 export function endOf(exitCode: number, stopReason: string | null): RunEnd {
   const isAgents = stopReason !== null && exitCode === exitCodeOfStop(stopReason);
@@ -81,8 +81,8 @@ export function endByFailure({ exitCode, message, answer }: RunFailure): RunEnd 
 }
 
 /**
- * Returns the message for a conversation that ended with this code and has not been explained yet; empty if none is
- * needed.
+ * Returns the message for a conversation that ended with this code and has not been explained yet, or an empty string
+ * if no message is needed.
  */
 export function describeRunEnd(exitCode: number, isGranting: boolean): string {
   if (exitCode === RUN_EXIT.timeout) return TIMEOUT_MESSAGE;
@@ -94,14 +94,14 @@ export function describeRunEnd(exitCode: number, isGranting: boolean): string {
   return `Exit code ${exitCode}: ${why}.`;
 }
 
-/** The conversation cannot continue with this agent. The message is for the person. */
+/** Thrown if the conversation cannot continue with this agent. The message is written for the person. */
 export class RunFailure extends Error {
   override readonly name = 'RunFailure';
 
   constructor(
     readonly exitCode: number,
     message: string,
-    /** The agent's response, if that was the failure. */
+    /** The agent's response, if the response was the failure. */
     readonly answer: RunError | null = null,
   ) {
     super(message);

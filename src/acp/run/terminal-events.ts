@@ -2,7 +2,7 @@
 import type { TerminalChange } from '../shown-terminals.js';
 import type { RunEvent } from './events.js';
 
-/** Returns the event for a change; null if the change is not reported. */
+/** Returns the event for a change, or null if the change is not reported. */
 export function terminalEvent(change: TerminalChange): RunEvent | null {
   const { sessionId, terminalId, owner, command, cwd, exit } = change.terminal;
   const id = { sessionId, terminalId };

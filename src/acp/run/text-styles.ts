@@ -1,4 +1,4 @@
-/** Highlights displayed text with colours, if enabled. Pure. */
+/** Highlights displayed text with colours if they are enabled. Pure. */
 
 type Style = (text: string) => string;
 
@@ -13,7 +13,11 @@ export interface TextStyles {
 
 const RESET = '\x1b[0m';
 
-/** Returns the styles. @param hasColour - Whether a person sees the output and has not disabled colour. */
+/**
+ * Returns the styles.
+ *
+ * @param hasColour - Whether a person sees the output and has not disabled colour.
+ */
 export function textStyles(hasColour: boolean): TextStyles {
   const style =
     (code: number): Style =>

@@ -15,18 +15,18 @@ import type {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Beyond this number, the oldest tool call is dropped. A later update adds it again. */
+/** Maximum number of tool calls that are remembered. Beyond it, the oldest is dropped; a later update adds it again. */
 const MAX_TOOL_CALLS = 1000;
 const CHUNKS = { user_message_chunk: 'user', agent_message_chunk: 'message', agent_thought_chunk: 'thought' } as const;
 const UNNAMED = 'Tool';
-/** Limits for a tool's text and changes; no display shows more. */
+/** Limits for a tool's text and changes, beyond what any display shows. */
 const MAX_TEXT_CHARS = 256 << 10;
 const MAX_LOCATIONS = 1000;
 
 export class UpdateParser {
   readonly #calls = new Map<string, ToolCall>();
 
-  /** Returns the event for an update, or null if there is none, as for most unknown updates. */
+  /** Returns the event for an update, or null if it produces none. */
   read(update: unknown): RunEvent | null {
     const fields = recordOf(update);
     const kind = fields['sessionUpdate'];
@@ -101,7 +101,7 @@ function locationsOf(locations: readonly unknown[]): FileLocation[] {
   );
 }
 
-/** Returns the text of a content block. Other content is represented by its name. */
+/** Returns the text of a content block. For other content, returns its name. */
 function shownContent({ type, text, name, uri, resource }: Fields): string | null {
   if (type === 'text') return textOf(text);
   if (type === 'resource_link') return `[${textOf(name) ?? textOf(uri) ?? 'resource'}]`;

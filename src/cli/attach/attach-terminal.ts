@@ -1,4 +1,4 @@
-/** Attaches a person's terminal to a terminal and reports the outcome. */
+/** Attaches a person's own terminal to a terminal, and reports the outcome. */
 import { commandName } from '../../command-name.js';
 import type { Holder } from '../../contract/control.js';
 import type { TerminalManager } from '../../contract/manager.js';
@@ -20,11 +20,11 @@ import { describeTerminal, shortId } from '../terminal-id.js';
 import type { CommandFormatter } from '../command-formatter.js';
 import { describeWhyEnded } from '../why-ended.js';
 
-/** Set in every terminal; see the engine's environment.ts. */
+/** Id of the terminal that this process runs in, if any; see `launch/environment.ts`. */
 export const OWN_TERMINAL = process.env['TENACITTY_TERMINAL_ID'];
 /**
- * Also detaches when the terminal is read-only: the key would have no other effect, and a person who presses it wants
- * to leave.
+ * In a read-only attachment, also detaches: the key would have no other effect, and a person who presses it wants to
+ * leave.
  */
 const CTRL_C = '\x03';
 
@@ -35,7 +35,7 @@ interface AttachContext {
   readonly detachKey: DetachKey;
 }
 
-const REFUSED = 'your input is refused until it is handed back, or you attach with --take';
+const REFUSED = 'your input is rejected until they hand it back or you attach with --take';
 
 /** Options for attaching. */
 export interface AttachOptions {
@@ -66,7 +66,9 @@ function reportHolder(holder: NonNullable<Holder>, isReadOnly: boolean): void {
   printMessage(isReadOnly ? describeHolder(holder) : `${describeHolder(holder)}; ${REFUSED}`);
 }
 
-/** Checks that attaching is possible. Call this before doing anything else. */
+/**
+ * Checks that stdin and stdout allow attaching. Call this before anything else. @throws `INVALID_INPUT` if they do not.
+ */
 export function checkTerminals(isReadOnly = false): void {
   if (process.stdout.isTTY && (process.stdin.isTTY || isReadOnly)) return;
   const name = commandName();
@@ -74,7 +76,7 @@ export function checkTerminals(isReadOnly = false): void {
   throw new TerminalError('INVALID_INPUT', message);
 }
 
-/** Resolves when the person has detached or the program has ended and their terminal is restored. */
+/** Resolves when the person has detached or the program has ended, and the person's own terminal has been restored. */
 async function runAttachment({ manager, detail, isReadOnly, detachKey }: AttachContext): Promise<AttachOutcome> {
   const { id, viewers } = detail;
   const [display, keyboard] = [new Display(), new RawKeyboard()];
@@ -101,7 +103,7 @@ async function runAttachment({ manager, detail, isReadOnly, detachKey }: AttachC
 
   const how = `${isReadOnly ? 'watching' : 'attached to'} terminal ${describeTerminal(detail)}; ${detachKey.label} detaches`;
   printMessage(how);
-  // This line scrolls up with the previous screen contents; the window title stays visible.
+  // The printed line scrolls up with the previous screen contents, but the window title stays visible.
   display.open(how);
   keyboard.open({
     onText: (text) => takeKeys(text),
@@ -131,7 +133,10 @@ async function runAttachment({ manager, detail, isReadOnly, detachKey }: AttachC
   }
 }
 
-/** Reports once that input is refused, and has the report painted over when the terminal is handed back. */
+/**
+ * Reports that input is rejected, once per hold, and repaints the screen over the report when the terminal is handed
+ * back.
+ */
 class HeldRefusal {
   readonly #repaint: () => void;
   #isReported = false;
@@ -151,7 +156,7 @@ class HeldRefusal {
   }
 }
 
-/** Prints a separate line wherever the cursor is, in a terminal that does not turn LF into CR LF. */
+/** Prints a line of its own, wherever the cursor is, on a terminal that does not turn LF into CR LF. */
 function sayInRawMode(line: string): void {
   process.stdout.write('\r\n');
   printMessage(line);
@@ -173,7 +178,7 @@ function reportEnded(
   return OK;
 }
 
-/** Reports the outcome on a separate line, below what the program left on the screen. */
+/** Reports the outcome on a line of its own, below what the program left on the screen. */
 async function reportOutcome(
   outcome: AttachOutcome,
   manager: TerminalManager,

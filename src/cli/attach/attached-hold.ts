@@ -7,7 +7,7 @@ import { roundedDuration } from '../../duration.js';
 import { printable } from '../../printable.js';
 
 export interface AttachedHold {
-  /** The manager, whose calls are those of the holder. */
+  /** The manager, which makes its calls as the holder. */
   readonly manager: TerminalManager;
   /** Hands the terminal back, unless another caller has taken it or it has ended. */
   release(): Promise<void>;

@@ -1,5 +1,5 @@
 /**
- * Follows a terminal on a display until the person detaches or the program ends: paints the current screen first, then
+ * Follows a terminal on a display until the person detaches or the program ends. Paints the current screen first, then
  * shows each byte as it arrives, and repaints the screen whenever its size changes. Does not handle the keyboard.
  */
 import type { Holder } from '../../contract/control.js';
@@ -39,7 +39,7 @@ export class Attachment {
     this.#events = events;
   }
 
-  /** Ends `follow` with this outcome. Only the first call counts. */
+  /** Ends `follow` with this outcome. Only the first call has an effect. */
   leave(outcome: AttachOutcome): void {
     this.#outcome ??= outcome;
     this.#subscription?.close();
@@ -76,13 +76,13 @@ export class Attachment {
     else if (event.type === 'end') this.leave({ kind: 'removed' });
     else if (event.type === 'resize') return this.#resized(event);
     else if (event.type === 'control') this.#events.onHolder(event.holder);
-    // The missed output may have changed anything, so start again from a snapshot.
+    // After a gap, the missed output may have changed anything, so start again from a snapshot.
     return event.type === 'gap' || event.type === 'exit' || event.type === 'end';
   }
 
   /**
-   * Returns whether the screen must be repainted. A snapshot that already includes a resize may be positioned just
-   * before that resize's event.
+   * Returns whether the screen must be repainted. It need not be if the snapshot already has the new size: a snapshot
+   * can include a resize whose event follows it.
    */
   #resized({ cols, rows }: TerminalSize): boolean {
     this.#events.onResized({ cols, rows });

@@ -10,7 +10,7 @@ it.each([
   ['Ctrl-Q', '\x11', 113],
   ['^]', '\x1d', 93],
   ['ctrl-_', '\x1f', 95],
-])('is recognized for %s in every encoding that terminals send', (text, byte, code) => {
+])('is recognised for %s in every encoding that terminals send', (text, byte, code) => {
   const { pattern } = readDetachKey(text)!;
   for (const sent of [byte, `\x1b[${code};5u`, `\x1b[${code};133u`, `\x1b[${code};5:1u`, `\x1b[27;5;${code}~`]) {
     expect(`x${sent}`.search(pattern)).toBe(1);

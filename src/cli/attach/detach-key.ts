@@ -1,7 +1,7 @@
-/** The detach key: how it is written, and how it is recognized in the input of a person's terminal. Pure. */
+/** Parses the detach key, and recognises it in the input of a person's own terminal. Pure. */
 
 export interface DetachKey {
-  /** The key as shown to the person: `Ctrl-\`. */
+  /** The key as shown to the person, such as `Ctrl-\`. */
   readonly label: string;
   /** Matches the key in every encoding that terminals send. */
   readonly pattern: RegExp;
@@ -11,8 +11,8 @@ const NAME = /^(?:ctrl-|\^)([a-z\\\]^_])$/i;
 const CONTROL_BITS = 0x1f;
 
 /**
- * Parses `ctrl-\`, `ctrl-q` or `^q`; returns undefined for anything else. Ctrl-[ is refused because it is Escape, the
- * first byte of all longer keys.
+ * Parses a key such as `ctrl-\`, `ctrl-q` or `^q`; returns undefined for anything else. Rejects Ctrl-[, because it is
+ * Escape, which begins the sequences of many other keys.
  */
 export function readDetachKey(text: string): DetachKey | undefined {
   const letter = NAME.exec(text)?.[1]?.toLowerCase();
@@ -20,9 +20,9 @@ export function readDetachKey(text: string): DetachKey | undefined {
 }
 
 /**
- * Matches the control character and the encodings that programs can request: `CSI code ; 5 u` (kitty; 5 is 4 for Ctrl,
- * plus 1, with further bits for Caps Lock and Num Lock, and an event other than release) and `CSI 27 ; 5 ; code ~`
- * (xterm's modifyOtherKeys).
+ * Returns a pattern that matches the control character and the encodings that programs can request: `CSI code ; 5 u`
+ * (kitty; 5 is 4 for Ctrl, plus 1, with further bits for Caps Lock and Num Lock, and an event other than release) and
+ * `CSI 27 ; 5 ; code ~` (xterm's modifyOtherKeys).
  */
 function patternOf(letter: string): RegExp {
   const code = letter.charCodeAt(0);

@@ -1,17 +1,17 @@
 /**
- * Shows a terminal on stdout. Removes the program's queries so that they do not reach the person's own terminal, and
- * restores that terminal's state at the end. If stdout is not a terminal, bytes pass through unchanged.
+ * Shows a terminal on stdout. Removes the program's queries, so that they do not reach the person's own terminal, and
+ * restores that terminal's state at the end. If stdout is not a terminal, passes bytes through unchanged.
  */
 import type { TerminalSize } from '../../contract/terminal.js';
 import { print } from '../stdout.js';
 import { QueryFilter } from './query-filter.js';
 import { ModeTracker } from './mode-tracker.js';
 
-/** The sizes that the contract accepts; see its MAX_COLS and MAX_ROWS. */
+/** The sizes that the contract accepts; see MAX_COLS and MAX_ROWS there. */
 const LIMITS = { cols: { min: 2, max: 1000 }, rows: { min: 1, max: 1000 } } as const;
 
 const HOME_AND_ERASE = '\x1b[H\x1b[J';
-/** Uses the terminal's own title stack, where it has one. */
+/** Save and restore the title on the terminal's own title stack, if it has one. */
 const SAVE_TITLE = '\x1b[22;0t';
 const RESTORE_TITLE = '\x1b[23;0t';
 
@@ -21,7 +21,7 @@ export class Display {
   #modeTracker = new ModeTracker();
   #isOpen = false;
 
-  /** The size of the person's terminal, limited to the supported range; null if unknown. */
+  /** The size of the person's own terminal, limited to the supported range; null if unknown. */
   get size(): TerminalSize | null {
     const { columns, rows } = process.stdout;
     if (!this.isTerminal || !columns || !rows) return null;
@@ -29,7 +29,7 @@ export class Display {
   }
 
   /**
-   * Opens the display. Call this first. From then on, `restore` always runs when the process exits.
+   * Opens the display. Call this first. From then on, `restore` also runs when the process exits.
    *
    * @param title - The window title until the program sets one.
    */
@@ -47,7 +47,7 @@ export class Display {
     if (shown.length > 0) await print(shown);
   }
 
-  /** Scrolls the current screen contents up into scrollback, so that they are not overwritten. */
+  /** Scrolls the current screen contents up into the scrollback, so that they are not overwritten. */
   async makeRoom(): Promise<void> {
     await print('\n'.repeat(process.stdout.rows || 0));
   }
@@ -61,12 +61,12 @@ export class Display {
     await this.show(Buffer.from(data));
   }
 
-  /** Shows bytes that were held back. Call when no more output will follow. */
+  /** Shows the bytes that were held back. Call this when no more output will follow. */
   async finish(): Promise<void> {
     if (this.isTerminal) await print(this.#queryFilter.flush());
   }
 
-  /** Restores the person's terminal. Safe to call twice. */
+  /** Restores the person's own terminal. Safe to call twice. */
   restore(): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;
@@ -74,10 +74,10 @@ export class Display {
   }
 }
 
-/** The part of a display that is needed to follow a program. */
+/** The part of a display that following a program requires. */
 export type ProgramDisplay = Pick<Display, 'size' | 'open' | 'show' | 'finish' | 'restore'>;
 
-/** A display that shows nothing, for callers that do not want output while the program runs. */
+/** A display that shows nothing, for callers that do not want output while the program is running. */
 export const NO_DISPLAY: ProgramDisplay = {
   size: null,
   open: () => {},

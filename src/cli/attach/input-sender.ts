@@ -1,6 +1,6 @@
 /**
- * Types text from stdin into a terminal, in order and in batches as large as what has arrived. If the terminal is not
- * responding, keeps text for a while and reports any loss. Does not read stdin itself.
+ * Types text into a terminal, in order; each batch contains everything that has arrived. While the terminal is not
+ * responding, keeps a limited amount of text and reports any loss. Does not read stdin itself.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Holder } from '../../contract/control.js';
@@ -9,26 +9,30 @@ import { TerminalError } from '../../errors.js';
 import { pieces, typeRaw } from '../typing.js';
 
 export interface InputSenderOptions {
-  /** Called with text before it is typed. */
+  /** Called with each batch of text before it is typed. */
   before?(text: string): Promise<void>;
   /** Called when all text has been typed. */
   onIdle?(): void;
-  /** Called when the terminal stops responding; from then on, text is kept. Without this callback, that is an error. */
+  /**
+   * Called when the terminal stops responding. From then on, text is kept. Without this callback, a terminal that does
+   * not respond is an error.
+   */
   onStall?(error: TerminalError): void;
   /** Called when the terminal responds again. */
   onResume?(): void;
   /**
-   * Called for text that is dropped because another caller holds the terminal. Without this callback, that is an error.
+   * Called when text is dropped because another caller holds the terminal. Without this callback, a held terminal is an
+   * error.
    */
   onHeld?(holder: NonNullable<Holder>): void;
   /** Called once, with the error that prevents further typing. */
   onError(error: unknown): void;
 }
 
-/** The program has ended; the code that follows its output reports that. */
+/** Codes that mean that the program has ended, which the code that follows its output reports. */
 const ENDED = ['TERMINAL_INACTIVE', 'TERMINAL_NOT_FOUND'];
 /**
- * Maximum amount of text kept while the terminal is not responding: more than a person types without seeing an echo.
+ * Maximum amount of text that is kept while the terminal is not responding: more than a person types without an echo.
  */
 const MAX_KEPT_UNITS = 64 << 10;
 const RETRY_MS = 250;
@@ -68,8 +72,8 @@ export class InputSender {
   }
 
   /**
-   * Resolves when all text has been typed or can no longer be typed. Resolves immediately if the terminal does not
-   * respond.
+   * Resolves when all text has been typed or can no longer be typed. If the terminal is not responding, resolves
+   * immediately and types nothing more.
    */
   async done(): Promise<void> {
     if (this.#isStalled) this.#isOver = true;

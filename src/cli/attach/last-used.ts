@@ -1,4 +1,4 @@
-/** Chooses the terminal to attach to when none is named. */
+/** Chooses the terminal to attach to if none is named. */
 import type { TerminalManager } from '../../contract/manager.js';
 import type { TerminalDetail } from '../../contract/terminal.js';
 import { TerminalError } from '../../errors.js';
@@ -9,10 +9,10 @@ import type { CommandFormatter } from '../command-formatter.js';
 import { OWN_TERMINAL } from './attach-terminal.js';
 
 /**
- * Returns the only running terminal, or the one that was created or typed into most recently, and reports which. The
- * terminal that this process runs in is excluded.
+ * Returns the running terminal that was created or typed into most recently, and reports which one it is. Ignores the
+ * terminal that this process runs in.
  *
- * @throws `TERMINAL_NOT_FOUND` if there is none.
+ * @throws `TERMINAL_NOT_FOUND` if no other terminal is running.
  */
 export async function lastUsedTerminal(manager: TerminalManager, formatCommand: CommandFormatter): Promise<string> {
   const running = await othersThatRun(manager);
@@ -35,14 +35,14 @@ export async function lastUsedTerminal(manager: TerminalManager, formatCommand: 
 async function othersThatRun(manager: TerminalManager): Promise<TerminalDetail[]> {
   const listed = await manager.list();
   const ids = listed.filter(({ id, status }) => status === 'active' && id !== OWN_TERMINAL).map(({ id }) => id);
-  // Skip terminals that have since been removed or do not respond: they cannot be attached to.
+  // Skips terminals that have been removed in the meantime or are not responding, because they cannot be attached to.
   const details = await Promise.all(ids.map((id) => manager.get(id).catch(() => undefined)));
   return details.filter((detail) => detail?.status === 'active') as TerminalDetail[];
 }
 
 /**
- * Returns when a terminal was last used. Output does not count as use: a program that prints continuously would always
- * win.
+ * Returns when a terminal was created or last typed into. Output does not count as use, because a program that prints
+ * continuously would then always win.
  */
 function usedAt({ created, recentInputs }: TerminalDetail): number {
   return Math.max(Date.parse(created), Date.parse(recentInputs.at(-1)?.time ?? created));

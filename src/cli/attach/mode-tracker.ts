@@ -1,15 +1,15 @@
 /**
- * Tracks the modes that a program's output switches on in the terminal showing it, and returns the sequences that
- * switch them off again, so that the terminal is restored when the person detaches. Pure; does not change the output.
+ * Tracks the modes that a program's output changes in the terminal that shows it, and returns the sequences that undo
+ * the changes, so that the terminal is restored when the person detaches. Pure; does not change the output.
  */
 
 /** Modes that are on by default: wraparound and cursor visibility. All others are off. */
 const ON_BY_DEFAULT = new Set([7, 25]);
 const ALTERNATE_SCREENS = [47, 1047, 1049];
-/** Saving the cursor, and blinking, whose default differs between terminals. */
+/** Modes that are not tracked: blinking, whose default differs between terminals, and saving the cursor. */
 const IGNORED_MODES = [12, 1048];
 
-/** A sequence that may continue in the next chunk is kept. A longer one is not one of those tracked here. */
+/** Maximum length of a sequence that is kept because it may continue in the next chunk. Longer ones are not tracked. */
 const MAX_UNFINISHED = 64;
 const UNFINISHED = /\x1b(?:\[[?>=<!]?[\d;:]*[ !]?|[()]|\]\d*)?$/;
 const SEQUENCE = /\x1b(?:\[([?>=<!]?)([\d;:]*)([ !]?)([@-~])|([=>c])|[()](.)|\](\d+)[;\x07\x1b])|(\x0e)/gs;
@@ -21,11 +21,11 @@ const COLOUR_RESETS = new Map([4, 10, 11, 12, 17, 19].map((number) => [number, `
 
 export class ModeTracker {
   #unfinished = '';
-  /** DEC private modes that differ from their defaults. */
+  /** DEC private modes that differ from their defaults, and whether each is on. */
   readonly #modes = new Map<number, boolean>();
   /** Sequences that undo other changes, each once. */
   readonly #undo = new Map<string, string>();
-  /** Pushes on the kitty keyboard protocol's stack, which is separate for each screen. */
+  /** Number of entries on the kitty keyboard protocol's stack, which is separate for each screen. */
   #keyboards = { normal: 0, alternate: 0 };
 
   /** Records the modes in bytes that are about to be shown, in chunks of any size. */
@@ -35,7 +35,7 @@ export class ModeTracker {
     this.#unfinished = UNFINISHED.exec(text.slice(-MAX_UNFINISHED))?.[0] ?? '';
   }
 
-  /** Returns the sequences that undo everything that was switched on. */
+  /** Returns the sequences that undo all recorded changes. */
   restoration(): string {
     const keyboards = this.#keyboards;
     const modes = [...this.#modes].filter(([mode]) => !ALTERNATE_SCREENS.includes(mode));

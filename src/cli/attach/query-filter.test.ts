@@ -57,7 +57,7 @@ const pieces = fc.array(
 );
 const cuts = fc.array(fc.nat({ max: 2000 }), { maxLength: 20 });
 
-/** Replaces introducers and terminators by the equivalent C1 controls. */
+/** Replaces introducers and terminators with the equivalent C1 controls. */
 function withC1(text: string): string {
   return text.replace(/\x1b([[\]P\\Z])/g, (_, control: string) => String.fromCharCode(control.charCodeAt(0) + 0x40));
 }

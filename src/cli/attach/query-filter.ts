@@ -13,7 +13,7 @@ const ESC = 0x1b;
 const SPACE = 0x20;
 const DEL = 0x7f;
 const BACKSLASH = 0x5c;
-/** The byte after ESC. The C1 form is 0x40 higher. */
+/** The bytes that begin or end a sequence after ESC. As C1 controls, they are 0x40 higher. */
 const CSI = 0x5b;
 const OSC = 0x5d;
 const DCS = 0x50;
@@ -22,16 +22,17 @@ const C1_STRING_END = 0x9c;
 const C1_OFFSET = 0x40;
 const FIRST_C1 = 0x80;
 const LAST_C1 = 0x9f;
-/** In UTF-8, a C1 control is encoded as this byte followed by the C1 byte itself. */
+/** UTF-8 encodes a C1 control as this byte followed by the C1 byte itself. */
 const C1_LEAD = 0xc2;
 const C1_LEAD_CHARACTER = String.fromCharCode(C1_LEAD);
 
-/** An unfinished sequence of more than this many bytes passes through. */
+/** An unfinished sequence that is longer than this, in bytes, passes through. */
 const MAX_HELD = 1024;
 
 /**
- * `text`: outside of sequences. `lead`: holding the first UTF-8 byte of a C1 control. `string`: in a control string
- * that may be a query. `dropped`: in one that is a query. `ended`: after an ESC that has ended a query.
+ * `text`: outside sequences. `lead`: after a byte that can be the first UTF-8 byte of a C1 control. `escape`: after
+ * ESC. `csi`: in a control sequence. `string`: in a control string that may be a query. `dropped`: in a control string
+ * that is a query. `ended`: after an ESC that has ended a query.
  */
 type State = 'text' | 'lead' | 'escape' | 'csi' | 'string' | 'dropped' | 'ended';
 
@@ -42,10 +43,10 @@ type State = 'text' | 'lead' | 'escape' | 'csi' | 'string' | 'dropped' | 'ended'
 export class QueryFilter {
   #state: State = 'text';
   #held: number[] = [];
-  /** Offset in the held bytes at which the sequence's body begins. */
+  /** Offset of the sequence's body in the held bytes. */
   #bodyStart = 0;
   #stringKind: ControlStringKind = 'osc';
-  /** Number of bytes missing from the current UTF-8 character. Those bytes are not C1 controls. */
+  /** Number of bytes that the current UTF-8 character still lacks. Those bytes are not C1 controls. */
   #missing = 0;
   #wasLead = false;
   #passed: Buffer = Buffer.alloc(0);
@@ -59,7 +60,7 @@ export class QueryFilter {
     return this.#passed.subarray(0, this.#passedLength);
   }
 
-  /** Returns the held bytes and resets the filter. Call when no more output will follow. */
+  /** Returns the held bytes and resets the filter. Call this when no more output will follow. */
   flush(): Uint8Array {
     const held = Uint8Array.from(this.#held);
     this.#held = [];
@@ -86,7 +87,7 @@ export class QueryFilter {
     else if (byte !== ENQ) this.#pass(byte);
   }
 
-  /** Tracks UTF-8; returns whether this byte continues a character begun before. */
+  /** Tracks UTF-8 characters. Returns whether this byte continues one. */
   #isInsideCharacter(byte: number): boolean {
     if (this.#missing > 0 && byte >= 0x80 && byte < 0xc0) {
       this.#missing--;
@@ -108,7 +109,7 @@ export class QueryFilter {
     else this.#take(byte);
   }
 
-  /** Handles a C1 control, whose first byte of two may be held already. */
+  /** Handles a C1 control. If it is encoded in two bytes, the first is already held. */
   #takeControl(byte: number): void {
     this.#held.push(byte);
     this.#begin(byte - C1_OFFSET);
@@ -123,7 +124,7 @@ export class QueryFilter {
     }
   }
 
-  /** Begins a sequence: the held bytes end with its introducer, given here in the form after ESC. */
+  /** Begins a sequence. The held bytes end with its introducer, which is passed here as the byte that follows ESC. */
   #begin(introducer: number): void {
     this.#bodyStart = this.#held.length;
     this.#missing = 0;
@@ -162,7 +163,7 @@ export class QueryFilter {
   }
 
   /**
-   * Returns the number of bytes, up to and including this one, that terminate a control string; 0 if the string
+   * Returns how many bytes, up to and including this one, form the terminator of a control string; 0 if the string
    * continues.
    */
   #endOfString(byte: number): number {
@@ -185,7 +186,10 @@ export class QueryFilter {
     else if (!isAsking) this.#pass(byte);
   }
 
-  /** Returns whether the held string may become a query. A final lead byte may be part of the terminator. */
+  /**
+   * Returns whether the held string can still become a query. Ignores a lead byte at its end, which can be part of the
+   * terminator.
+   */
   #mayBecomeQuery(): boolean {
     const body = this.#body();
     return mayBecomeQuery(this.#stringKind, body.endsWith(C1_LEAD_CHARACTER) ? body.slice(0, -1) : body);
@@ -200,8 +204,8 @@ export class QueryFilter {
   }
 
   /**
-   * Handles the byte after an ESC that ended a query: the byte that completes the terminator is dropped with the query;
-   * any other byte begins a new sequence.
+   * Handles the byte after an ESC that ended a query. A byte that completes the terminator is dropped with the query;
+   * with any other byte, the ESC begins a new sequence.
    */
   #takeAfterEnd(byte: number): void {
     if (byte === BACKSLASH) this.#drop('text');
@@ -222,7 +226,7 @@ export class QueryFilter {
     return String.fromCharCode(...this.#held.slice(this.#bodyStart).filter((byte) => byte >= SPACE && byte !== DEL));
   }
 
-  /** Drops the sequence but keeps the control characters within it, because terminals execute those immediately. */
+  /** Drops the sequence, but passes on the control characters in it, because terminals execute those immediately. */
   #dropSequence(): void {
     const controls = this.#held.filter((byte) => byte < SPACE && byte !== ESC && byte !== ENQ);
     this.#drop('text');
@@ -243,7 +247,7 @@ export class QueryFilter {
     if (this.#held.length >= MAX_HELD) this.#release();
   }
 
-  /** Handles a byte that ends the current sequence without effect. */
+  /** Handles a byte that cuts off the current sequence, which then has no effect. */
   #interrupt(byte: number): void {
     this.#release();
     this.#take(byte);

@@ -1,13 +1,13 @@
 /**
- * Reads stdin, from a person or a pipe, as text. A terminal is set to raw mode, so that each key arrives immediately
- * and unchanged, and is restored at the end. Does not interpret the text.
+ * Reads stdin, a terminal or a pipe, as text. Sets a terminal to raw mode, so that each key arrives immediately and
+ * unchanged, and restores it at the end. Does not interpret the text.
  */
 import { spawnSync } from 'node:child_process';
 import { StringDecoder } from 'node:string_decoder';
 
 export interface RawKeyboardEvents {
   readonly onText: (text: string) => void;
-  /** No more input will follow: the pipe has ended, or the terminal was hung up. */
+  /** Called when no more input will follow, because the pipe has ended or the terminal was hung up. */
   readonly onEnd: () => void;
 }
 
@@ -25,7 +25,7 @@ export class RawKeyboard {
       if (this.#isOpen && text !== '') onText(text);
     });
     process.stdin.once('end', () => this.#isOpen && onEnd());
-    // Hung up, or not readable at all; treated like end of input.
+    // The terminal was hung up or is not readable at all. Both count as the end of input.
     process.stdin.once('error', () => this.#isOpen && onEnd());
   }
 
@@ -39,8 +39,8 @@ export class RawKeyboard {
   }
 
   /**
-   * Call after the process was stopped and continued: the shell has changed the terminal's mode, while Node still
-   * assumes that it is raw.
+   * Call this after the process was stopped and continued: the shell has changed the terminal's mode, but Node still
+   * assumes that the mode is raw.
    */
   setRawAgain(): void {
     if (!this.#isOpen) return;
@@ -68,9 +68,9 @@ export class RawKeyboard {
 }
 
 /**
- * Turns off output processing. Node's raw mode leaves it on, so that the driver turns each LF into CR LF. The program's
- * own terminal has done that already; a bare LF must move the cursor down one row and do nothing else. Undone when the
- * terminal is restored.
+ * Turns off output processing, until the terminal is restored. Node's raw mode leaves it on, so the driver would turn
+ * each LF into CR LF. The program's own terminal has already done that, so a bare LF must only move the cursor down one
+ * row.
  */
 function passOutputAsItIs(): void {
   spawnSync('stty', ['-opost'], { stdio: ['inherit', 'ignore', 'ignore'] });

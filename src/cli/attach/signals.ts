@@ -1,12 +1,12 @@
-/** The signals on which a command that follows a terminal detaches from it. */
+/** Handles the signals that make a command detach from the terminal that it follows. */
 
 const LEAVING = ['SIGHUP', 'SIGINT', 'SIGTERM'] as const;
 
 /**
- * Calls `leave` with the first of these signals.
+ * Calls `leave` with each of these signals that arrives.
  *
- * @param signals - Which signals. Default: all.
- * @returns A function that restores the signals' default effect.
+ * @param signals - Default: SIGHUP, SIGINT and SIGTERM.
+ * @returns A function that removes the handlers.
  */
 export function onEndingSignal(
   leave: (signal: NodeJS.Signals) => void,

@@ -1,15 +1,17 @@
 /**
- * Keeps a terminal at the size of the client that typed last. Attaching alone does not change the size unless there are
- * no other subscribers.
+ * Keeps a terminal at the size of the client that typed last. Attaching alone changes the size only if there are no
+ * other subscribers.
  */
 import type { TerminalManager } from '../../contract/manager.js';
 import type { TerminalSize } from '../../contract/terminal.js';
 import { TerminalError, type ErrorCode } from '../../errors.js';
 
-/** Focus reports (sendFocus) from the person's terminal. They do not count as typing. */
+/** Matches focus reports (sendFocus) from the person's own terminal, which do not count as typing. */
 const FOCUS_REPORTS = /^(?:\x1b\[[IO])+$/;
 
-/** Errors to ignore: the program has just ended, or the holder determines the size. */
+/**
+ * Errors that are ignored: the program has just ended, or another caller holds the terminal and determines its size.
+ */
 const NOT_NOW: readonly ErrorCode[] = ['TERMINAL_INACTIVE', 'TERMINAL_HELD'];
 
 export class SizeSync {
@@ -17,12 +19,12 @@ export class SizeSync {
   readonly #id: string;
   readonly #ownSize: () => TerminalSize | null;
   #applied: TerminalSize;
-  /** Whether this client typed last, as far as the terminal's sizes show. */
+  /** Whether this client typed last, as far as the changes of the terminal's size show. */
   #hasTypedLast = false;
 
   /**
    * @param applied - The terminal's current size.
-   * @param ours - Returns the person's own size, or null if unknown.
+   * @param ours - Returns the size of the person's own terminal, or null if unknown.
    */
   constructor(manager: TerminalManager, id: string, applied: TerminalSize, ours: () => TerminalSize | null) {
     this.#manager = manager;
@@ -31,7 +33,7 @@ export class SizeSync {
     this.#ownSize = ours;
   }
 
-  /** Applies this client's size, whichever client set the size before. */
+  /** Applies this client's size, no matter which client set the current size. */
   async applyOwn(): Promise<void> {
     this.#hasTypedLast = true;
     const ours = this.#ownSize();
@@ -46,19 +48,19 @@ export class SizeSync {
     }
   }
 
-  /** Applies this client's size before the first key, so that output caused by the key already fits. */
+  /** Applies this client's size before text is typed, so that output that the text causes already fits. */
   async beforeTyping(text: string): Promise<void> {
     if (!FOCUS_REPORTS.test(text)) await this.applyOwn();
   }
 
-  /** Call when the terminal's size has changed. */
+  /** Call this when the terminal's size has changed. */
   onApplied(size: TerminalSize): void {
     const ours = this.#ownSize();
     if (ours === null || !isSame(size, ours)) this.#hasTypedLast = false;
     this.#applied = size;
   }
 
-  /** Call when the size of the person's own terminal has changed. */
+  /** Call this when the size of the person's own terminal has changed. */
   async onOwnResize(): Promise<void> {
     if (this.#hasTypedLast) await this.applyOwn();
   }

@@ -1,6 +1,6 @@
 /**
- * Recognizes escape sequences that query the terminal. The terminal sends its reply as if it had been typed. Pure:
- * takes Latin-1 strings, one character per byte, without introducer and terminator.
+ * Recognises escape sequences that query the terminal, which replies as if the reply had been typed. Pure: takes
+ * sequences as Latin-1 strings, one character per byte, without introducer and terminator.
  */
 
 const CSI_QUERIES: readonly RegExp[] = [
@@ -17,12 +17,12 @@ const CSI_QUERIES: readonly RegExp[] = [
   /^[01]?x$/, // terminal parameters (DECREQTPARM)
 ];
 
-/** Colours and fonts, which use the same number for setting and querying, and the clipboard. */
+/** Queries of colours and fonts, whose numbers are the same for setting and querying, and of the clipboard. */
 const OSC_QUERIES: readonly RegExp[] = [/^(?:4|5|1\d|50)(?:;.*)?;\?(?:;|$)/, /^21;(?:.*;)?[^;=]*=\?/, /^52;[^;]*;\?/];
-/** Matches every proper prefix of the sequences above, and nothing else. */
+/** Matches every proper prefix of a string that `OSC_QUERIES` matches, and nothing else. */
 const OSC_QUERY_PREFIX = /^(?:(?:4|5|1\d|50|21)(?:;.*)?|1|2|52(?:;[^;]*(?:;\??)?)?)?$/;
 
-/** Settings (DECRQSS) and capabilities (XTGETTCAP). */
+/** Queries of settings (DECRQSS) and capabilities (XTGETTCAP). */
 const DCS_QUERY = /^[\d:;]*[$+]q/;
 const DCS_QUERY_PREFIX = /^[\d:;]*[$+]?$/;
 
@@ -34,13 +34,13 @@ export function isCsiQuery(body: string): boolean {
 }
 
 /**
- * Returns whether this control string is a query. An OSC must be complete; a DCS only needs its distinguishing prefix.
+ * Returns whether a control string is a query. An OSC must be complete; of a DCS, the distinguishing prefix is enough.
  */
 export function isStringQuery(kind: ControlStringKind, body: string): boolean {
   return kind === 'dcs' ? DCS_QUERY.test(body) : OSC_QUERIES.some((question) => question.test(body));
 }
 
-/** Returns whether the part of a control string received so far can be the start of a query. */
+/** Returns whether the part of a control string that has arrived so far can be the start of a query. */
 export function mayBecomeQuery(kind: ControlStringKind, body: string): boolean {
   return kind === 'dcs' ? DCS_QUERY_PREFIX.test(body) : OSC_QUERY_PREFIX.test(body);
 }

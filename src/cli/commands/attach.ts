@@ -1,4 +1,4 @@
-/** `tenacitty attach`: attaches to the given terminal, a new one, or the most recently used one. */
+/** `tenacitty attach`: attaches to the given terminal, to a new one, or to the most recently used one. */
 import type { Options } from '../../config.js';
 import type { TerminalManager } from '../../contract/manager.js';
 import { TerminalError } from '../../errors.js';

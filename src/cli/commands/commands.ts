@@ -21,7 +21,7 @@ import { withEngine } from '../with-engine.js';
 
 const HEADINGS = ['N', 'STATE', 'EXIT', 'TIME', 'DIRECTORY', 'COMMAND'];
 const MAX_CELL = 60;
-/** As many commands as are kept; see MAX_COMMANDS_PAGE in the contract. */
+/** The largest page, which has room for all commands that are kept; see MAX_COMMANDS_PAGE in the contract. */
 const ALL = { limit: 1000 } as const;
 const LARGEST_PAGE = { maxLines: MAX_PAGE_LINES, maxBytes: MAX_PAGE_BYTES } as const;
 
@@ -45,7 +45,7 @@ export function interrupt(call: ParsedCall<typeof INTERRUPT_FLAGS>): Promise<num
   const [number] = wordsAfterId(call);
   const requested = number === undefined ? undefined : readNumber('interrupt', number);
   return withEngine(call.settings, async (manager, options) => {
-    // Command ids are counted separately in each terminal, so an id needs exactly one terminal.
+    // Commands are numbered separately in each terminal, so a number requires exactly one terminal.
     const isForOne = requested !== undefined || !isByLabel(call);
     const terminals = isForOne ? [await oneSelected(manager, call)] : await allSelected(manager, call, 'running');
     return actOnEach(terminals, ({ id }) => interruptIn(manager, id, requested), commandFormatter(options));

@@ -1,4 +1,4 @@
-/** `tenacitty completion`: prints a script with which a shell completes commands, flags and ids. */
+/** `tenacitty completion`: prints a script that makes a shell complete commands, flags and ids. */
 import { bashScript } from '../completion/bash.js';
 import { fishScript } from '../completion/fish.js';
 import { zshScript } from '../completion/zsh.js';

@@ -1,4 +1,4 @@
-/** `tenacitty config`: shows each setting as `serve` would use it here, and its source. Read-only. */
+/** `tenacitty config`: shows each setting as `serve` would use it here, and where it comes from. Changes nothing. */
 import { resolveOptions } from '../../config.js';
 import type { Options } from '../../config.js';
 import { effectiveSettings } from '../../config/effective.js';
@@ -12,7 +12,7 @@ import { textTable } from '../text-table.js';
 const HEADINGS = ['SETTING', 'VALUE', 'FROM'];
 
 export async function config({ flags, settings: argv }: ParsedCall<typeof CONFIG_FLAGS>): Promise<void> {
-  // Show settings that conflict first; they are rejected below.
+  // Shows the settings before it rejects those that conflict, so that a person can see them.
   const looking = { argv, isServing: false, isPlaceNeeded: false } as const;
   const { options, warnings } = resolveOptions({ ...looking, takesBareNames: true });
   const notes = [...warnings, ...placeOfOthers(options, resolveOptions(looking).options)];
@@ -25,8 +25,8 @@ export async function config({ flags, settings: argv }: ParsedCall<typeof CONFIG
 }
 
 /**
- * Only `serve` reads `.env`, so other commands do not know a data directory set there. Hosts are found regardless of
- * the runtime directory.
+ * Returns a note if other commands use a data directory other than that of `serve`, because only `serve` reads `.env`.
+ * The runtime directory does not matter, because commands find hosts regardless of it.
  */
 function placeOfOthers({ dataDir, origins }: Options, others: Options): string[] {
   if (dataDir === others.dataDir) return [];

@@ -1,4 +1,6 @@
-/** `tenacitty doctor`: checks everything tenacitty needs on this machine and reports problems. Read-only. */
+/**
+ * `tenacitty doctor`: checks everything that tenacitty needs on this machine, and reports problems. Changes nothing.
+ */
 import { resolveOptions } from '../../config.js';
 import { placeProblem } from '../../config/checks.js';
 import { printable } from '../../printable.js';
@@ -30,7 +32,7 @@ export async function doctor({ flags, settings }: ParsedCall<typeof DOCTOR_FLAGS
     checkNode(),
     checkRuntimeDirectory(options),
     checkDataDirectory(options),
-    // If there can be no data directory, that has been reported already.
+    // These checks need a data directory. If there cannot be one, `checkDataDirectory` has already reported that.
     ...(hasPlace ? [checkKeys(options), await checkEngine(options), ...(await checkHosts(options))] : []),
     await checkServer(options),
     checkShell(options),

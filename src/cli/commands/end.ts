@@ -20,7 +20,7 @@ import { withEngine } from '../with-engine.js';
 interface Wanted {
   readonly ids: readonly string[];
   readonly labels: readonly string[];
-  /** Restricts terminals chosen by labels or by a flag to this kind. */
+  /** The kind of terminals that labels or a flag can select. */
   readonly kind: Kind;
 }
 
@@ -60,8 +60,8 @@ export function remove(call: ParsedCall<typeof REMOVE_FLAGS>): Promise<number> {
 }
 
 /**
- * Selects the named terminals, those with the labels, or all of a kind. Ids cannot be combined with another choice, and
- * one choice is required.
+ * Returns what the call selects: the named terminals, those with the labels, or all of a kind. Ids cannot be combined
+ * with the flag for all, and a selection is required.
  */
 function wantedBy(name: string, call: Selection, allFlag: string | false, kind: Kind): Wanted {
   const ids = call.operands;
@@ -70,7 +70,7 @@ function wantedBy(name: string, call: Selection, allFlag: string | false, kind: 
   return { ids, labels: call.flags.label, kind };
 }
 
-/** Ends each terminal, and reports those that could not be reached. */
+/** Acts on each terminal, and reports hosts that could not be reached. */
 async function endEach(
   manager: TerminalManager,
   wanted: Wanted,
@@ -90,7 +90,10 @@ async function chosenBy(manager: TerminalManager, { ids, labels, kind }: Wanted)
   return ofKind.length === 0 && labels.length > 0 ? [noMatchError(labels, kind.inWords, terminals)] : ofKind;
 }
 
-/** Returns the terminal, or the error to report: a mistyped id does not prevent action on the others. */
+/**
+ * Returns the terminal, or the error to report, so that a mistyped id does not prevent the command from acting on the
+ * others.
+ */
 function pickOrError(terminals: readonly TerminalSummary[], id: string): SelectedTerminal {
   try {
     return pickTerminal(terminals, id);

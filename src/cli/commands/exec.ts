@@ -36,7 +36,7 @@ type ExecCall = ParsedCall<typeof EXEC_FLAGS>;
 type Flags = ExecCall['flags'];
 
 const STDIN = '-';
-/** Requests the largest output that can be printed as one JSON document. */
+/** Request the largest output that a page can contain, to print it as one JSON document. */
 const WHOLE_TEXT = { mode: 'full', maxLines: MAX_PAGE_LINES, maxBytes: MAX_PAGE_BYTES } as const;
 const WHOLE_BYTES = { mode: 'full', maxBytes: MAX_PAGE_BYTES } as const;
 
@@ -45,7 +45,8 @@ export function exec(call: ExecCall): Promise<number> {
   const deadline = performance.now() + (call.flags.timeout ?? Infinity);
   return withEngine(call.settings, async (manager, options) => {
     const formatCommand = commandFormatter(options);
-    // Before a terminal is created, because nothing would remove it if this process were ended while reading.
+    // Reads stdin before a terminal is created, because nothing would remove the terminal if this process were ended
+    // while reading.
     const text = words[0] === STDIN && words.length === 1 ? await readAll(process.stdin) : null;
     const { id, shell, isNew } = await placeOf(manager, call);
     const command = text ?? asShellText(words, shell);
@@ -61,7 +62,7 @@ export function exec(call: ExecCall): Promise<number> {
   });
 }
 
-/** Returns the single string after the ID, or the words after `--`. */
+/** Returns the command: the single word after the ID, or the words after `--`. */
 function wordsOf(call: ExecCall): readonly string[] {
   const name = 'exec';
   const { program } = call;
@@ -111,8 +112,8 @@ function refuseForNew({ name, shell, cwd, env, keep }: Flags): void {
 }
 
 /**
- * Starts the command. If it cannot start in a new terminal, that terminal is removed. Returns `late` if the command did
- * not start in time and never will.
+ * Starts the command, and returns its number, or `late` if it did not start in time and never will. Removes a new
+ * terminal if the command could not be started in it.
  */
 async function begin(manager: TerminalManager, where: ExecTarget, command: string): Promise<number | 'late'> {
   const { id, isNew, formatCommand, deadline } = where;
@@ -120,7 +121,7 @@ async function begin(manager: TerminalManager, where: ExecTarget, command: strin
     const { commandId } = await manager.exec(id, { command, detach: true, ...NO_OUTPUT, ...timeoutUntil(deadline) });
     return commandId;
   } catch (error) {
-    // Next steps that need the terminal do not help if it was removed.
+    // A new terminal is removed, so next steps that need the terminal would not help.
     const item = isNew ? error : withNextSteps(error, formatCommand);
     const isLate = isNotStarted(error) && performance.now() >= deadline;
     if (isLate) printMessage(`the timeout expired before the command was started: ${(item as TerminalError).message}`);
@@ -133,24 +134,24 @@ async function begin(manager: TerminalManager, where: ExecTarget, command: strin
   }
 }
 
-/** Returns the error without the details of a terminal that was removed, because nothing more can be done in it. */
+/** Returns the error without its details: they concern a terminal that has been removed, so they are of no use. */
 function aboutNone({ code, message, cause }: TerminalError): TerminalError {
   return new TerminalError(code, message, {}, { cause });
 }
 
-/** Returns the time limit for the command to start. Without a deadline, the engine's default applies. */
+/** Returns the time that remains for the command to start. Without a deadline, the engine's default applies. */
 function timeoutUntil(deadline: number): { readonly timeoutMs?: number } {
   if (deadline === Infinity) return {};
   const leftMs = Math.ceil(deadline - performance.now());
   return { timeoutMs: Math.min(Math.max(leftMs, 1), MAX_EXEC_TIMEOUT_MS) };
 }
 
-/** Returns whether the shell did not accept the command, for a reason other than another running command. */
+/** Returns whether the shell did not accept the command for a reason other than a running command. */
 function isNotStarted(error: unknown): error is TerminalError {
   return error instanceof TerminalError && error.code === 'TERMINAL_BUSY' && error.details['commandId'] === null;
 }
 
-/** One command, from its start until it ends or this process does. */
+/** One command, from its start until it ends or this process stops following it. */
 class ForegroundCommand {
   readonly #manager: TerminalManager;
   readonly #id: string;
@@ -187,7 +188,7 @@ class ForegroundCommand {
       const result = await (this.#flags.json ? this.#collect() : this.#follow());
       return this.#tell(result);
     } catch (error) {
-      // As in any pipe, a program ends when its reader has closed the pipe.
+      // As in any pipe, the writer ends when the reader has closed the pipe.
       if (error instanceof StdoutClosed) await this.#interrupt();
       throw error;
     } finally {
@@ -205,7 +206,7 @@ class ForegroundCommand {
     await this.#manager.interrupt(this.#id, this.#commandId).catch(() => {});
   }
 
-  /** Waits repeatedly, because each wait is bounded. */
+  /** Waits repeatedly, because the duration of each wait is limited. */
   async #follow(): Promise<FollowedResult> {
     const format = this.#flags.format ?? (hasColour() ? 'ansi' : 'text');
     let result: FollowedResult | undefined;
@@ -253,7 +254,7 @@ class ForegroundCommand {
     return waiting !== null && !this.#flags.ignoreInput;
   }
 
-  /** Reports what the output does not show and returns the exit code. */
+  /** Reports what the output does not show, and returns the exit code. */
   #tell(result: FollowedResult): number {
     const { completed, state, waiting, shellExited } = result;
     const terminal = shortId(this.#id);
@@ -278,14 +279,14 @@ class ForegroundCommand {
   #describeWait({ kind, by }: InputWait): string {
     const terminal = shortId(this.#id);
     const what = WAITS[kind];
-    return `command ${this.#commandId} of terminal ${terminal} waits for input: ${by} ${what}; ${this.#formatCommand(kind === 'program' ? `attach ${terminal}` : `send ${terminal} TEXT`)}`;
+    return `command ${this.#commandId} of terminal ${terminal} is waiting for input: ${by} ${what}; ${this.#formatCommand(kind === 'program' ? `attach ${terminal}` : `send ${terminal} TEXT`)}`;
   }
 }
 
 const WAITS: Readonly<Record<InputWait['kind'], string>> = {
-  line: 'reads a line',
-  key: 'reads keys',
-  password: 'reads a password',
+  line: 'is reading a line',
+  key: 'is reading keys',
+  password: 'is reading a password',
   program: 'is controlled by keys',
-  unknown: 'seems to read input',
+  unknown: 'seems to be reading input',
 };

@@ -26,7 +26,7 @@ function actionOf(command: Command, action: string): Command {
   throw usageError(command, `Unknown ${command.name} command ${action}.${didYouMean(action, names)}`);
 }
 
-/** Loads the list of settings only for `serve`, because no other help needs it. */
+/** Prints the help for a command. Loads the list of settings only for `serve`, because no other help needs it. */
 async function printHelp(command: Command): Promise<void> {
   const settings = command.name === 'serve' ? (await import('../settings-help.js')).settingsHelp() : '';
   await print(helpOf(command) + settings);
@@ -41,7 +41,10 @@ export function unknownCommand(groups: Groups, name: string): TerminalError {
   );
 }
 
-/** Returns the error for flags without a command. If no command follows, they may have been meant for the server. */
+/**
+ * Returns the error for flags before a command. If no command follows, suggests `serve`, which the flags may have been
+ * meant for.
+ */
 export function commandMissing(groups: Groups, words: readonly string[]): TerminalError {
   const at = words.findIndex((word) => commandNamed(groups, word) !== undefined);
   const [name, rest] = at < 0 ? ['serve', words] : [words[at]!, [...words.slice(at + 1), ...words.slice(0, at)]];

@@ -1,4 +1,4 @@
-/** `tenacitty mcp install` and `uninstall`: add tenacitty to a client's configuration, or remove it. */
+/** `tenacitty mcp install` and `tenacitty mcp uninstall`: add tenacitty to a client's configuration, or remove it. */
 import { join, resolve } from 'node:path';
 import { resolveOptions } from '../../config.js';
 import { TerminalError } from '../../errors.js';
@@ -23,7 +23,7 @@ import type { MCP_ACTIONS, MCP_FLAGS, McpClientName } from '../flags/mcp.js';
 type Action = (typeof MCP_ACTIONS)[number];
 type McpCall = ParsedCall<typeof MCP_FLAGS>;
 
-/** The request, with everything that was found out about it. */
+/** The request, and everything that was determined from it. */
 interface Task {
   readonly action: Action;
   readonly call: McpCall;
@@ -80,8 +80,8 @@ function goalOf(
 
 /**
  * Returns flags for directories that differ from the defaults. Many clients start servers without the person's
- * environment variables, so such directories must be passed explicitly. Returns none for a project's file: other people
- * share it, and the directories would be wrong for them.
+ * environment variables, so such directories must be passed explicitly. Returns none for a project's file, because the
+ * directories would be wrong for the other people who share it.
  */
 function placeOf({ project }: McpCall['flags'], settings: readonly string[], { home }: UserContext): string[] {
   if (project) return [];
@@ -121,7 +121,7 @@ function unclear(path: string, cause: UneditableConfig): TerminalError {
   );
 }
 
-/** Omits the entry's arguments, which may contain keys. */
+/** Returns the error for another server's entry. Omits the entry's arguments, which may contain keys. */
 function foreign(name: string, title: string, path: string, cause: ForeignEntry): TerminalError {
   const command = JSON.stringify(cause.entry['command'] ?? null);
   const message =
@@ -155,8 +155,8 @@ async function reportChange(task: Task, change: ConfigChange, backup: string | n
 }
 
 /**
- * Replaces control characters: a project's file may come from anyone and contain sequences that a terminal would
- * execute.
+ * Replaces control characters, because a project's file may come from anyone and contain sequences that a terminal
+ * would execute.
  */
 function replaceControls(text: string): string {
   return text.replaceAll(/[^\P{C}\t\n]/gu, '?');

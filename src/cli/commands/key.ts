@@ -16,7 +16,7 @@ import { MIN_ID_PREFIX } from '../../contract/name.js';
 import { textTable } from '../text-table.js';
 
 interface KeyRequest {
-  /** The name or id of a key. */
+  /** Name or id of the key to revoke. */
   readonly given: string | undefined;
   readonly name: string;
   readonly expiresInMs: number | undefined;
@@ -32,7 +32,7 @@ const PERFORM: Readonly<Record<keyof typeof KEY_ACTIONS, (request: KeyRequest) =
   revoke,
 };
 const HEADINGS = ['ID', 'NAME', 'CREATED', 'EXPIRES', 'LAST USED'];
-/** A hundred years. For a key that lasts longer, omit the flag. */
+/** A hundred years. A key that should last longer is created without the flag. */
 const MAX_EXPIRES_MS = 36_525 * 86_400_000;
 
 /** Runs `create`, `list` or `revoke`. */
@@ -52,7 +52,7 @@ async function create({ dataDir, name, expiresInMs, json }: KeyRequest): Promise
   await (json ? printJson({ id, key: secret, name, expires }) : print(`${secret}\n`));
   const until = expires === null ? '' : `, valid until ${expires}`;
   printMessage(
-    `created key ${id} (${name})${until}. It is shown only now: ${keyFilePath(dataDir)} stores only its hash.`,
+    `created key ${id} (${name})${until}. It is not shown again: ${keyFilePath(dataDir)} stores only its hash.`,
   );
   printMessage('a running server accepts it at once. Send it as: -H "Authorization: Bearer <key>"');
 }
@@ -82,7 +82,7 @@ function rowOf(key: ListedKey, now: number): string[] {
   return [key.id, printable(key.name), day(key.created), expires, used];
 }
 
-/** Formats a time: `2026-11-22 17:05Z`. */
+/** Formats a time, as in `2026-11-22 17:05Z`. */
 function day(time: string): string {
   return `${time.slice(0, 'yyyy-mm-ddThh:mm'.length).replace('T', ' ')}Z`;
 }
@@ -94,7 +94,7 @@ function revoke({ dataDir, given }: KeyRequest): void {
   printMessage(`revoked key ${id} (${name}). A running server rejects it at once.`);
 }
 
-/** Returns the key with this id, or else the only one with this name or with an id that starts with it. */
+/** Returns the key with this id or, if there is none, the only key that has this name or an id that starts with it. */
 function pickKey(keys: readonly StoredKey[], given: string, path: string): StoredKey {
   const exact = keys.find(({ id }) => id === given);
   const isMeant = ({ id, name }: StoredKey) =>

@@ -11,7 +11,7 @@ import { usageError } from '../parse.js';
 import { printMessage } from '../stdout.js';
 import type { KILL_SERVER_FLAGS } from '../flags/upkeep.js';
 
-/** Time limit between a host's response and its exit, in which it saves what is not on disk yet. */
+/** Maximum time between a host's response and its exit, which it needs to save what is not on disk yet. */
 const END_WITHIN_MS = 10_000;
 const LOOK_EVERY_MS = 20;
 

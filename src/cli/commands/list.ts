@@ -23,10 +23,10 @@ const MAX_CELL = 40;
 const GREEN = 32;
 const RED = 31;
 const YELLOW = 33;
-/** Reasons that exit code and signal already express. */
+/** Reasons that the exit code and the signal already express. */
 const PLAIN: readonly EndReason[] = ['exit', 'signal', 'unknown'];
 
-/** The data for a row: all details, or only the summary for a terminal that is not responding. */
+/** The data for a row: all details, or only the summary if the terminal is not responding or has been removed. */
 type Listed = TerminalSummary & Partial<TerminalDetail>;
 
 export function list({ flags, settings }: ParsedCall<typeof LIST_FLAGS>): Promise<number> {
@@ -38,7 +38,7 @@ export function list({ flags, settings }: ParsedCall<typeof LIST_FLAGS>): Promis
     else if (terminals.length > 0) await print(tableOf(await detailed(manager, terminals), Date.now()));
     const code = await reportProblems(manager);
     if (terminals.length > 0 || code !== OK) return code;
-    // Report a problem that affects every host even if there is no host.
+    // Reports a problem that affects every host even if there is no host.
     const { terminals: problem } = placeProblems(options);
     if (problem !== undefined) {
       printMessage(problem);
@@ -52,7 +52,7 @@ export function list({ flags, settings }: ParsedCall<typeof LIST_FLAGS>): Promis
   });
 }
 
-/** Returns one line for each id and each name requested. */
+/** Returns one line for each id and name, as requested. */
 function wordsOf(terminals: readonly TerminalSummary[], { quiet, names }: { quiet: boolean; names: boolean }): string {
   const words = terminals.flatMap(({ id, name }) => [
     ...(quiet ? [id] : []),
@@ -61,7 +61,7 @@ function wordsOf(terminals: readonly TerminalSummary[], { quiet, names }: { quie
   return words.map((word) => `${word}\n`).join('');
 }
 
-/** Adds the details. A terminal that has since been removed, or that is not responding, is shown as listed. */
+/** Adds the details. Returns the summary for a terminal that is not responding or has been removed in the meantime. */
 function detailed(manager: TerminalManager, terminals: readonly TerminalSummary[]): Promise<Listed[]> {
   return Promise.all(terminals.map((terminal) => manager.get(terminal.id).catch(() => terminal)));
 }
@@ -94,7 +94,7 @@ function tableOf(terminals: readonly Listed[], now: number): string {
   return textTable([headings, ...rows]);
 }
 
-/** Returns the command's text, and its outcome unless it succeeded. */
+/** Returns the text of the terminal's last command, and its outcome unless it succeeded. */
 function lastCommandOf({ lastCommand = null }: Listed): string {
   if (lastCommand === null) return '';
   const { text, state, exitCode } = lastCommand;
@@ -123,7 +123,7 @@ function inColour(text: string, colour: number): string {
   return hasColour() ? `\x1b[${colour}m${text}\x1b[0m` : text;
 }
 
-/** Returns the program with its arguments or, for a shell that runs a command, that command. */
+/** Returns the program with its arguments and, if a different program is in the foreground, that program's name. */
 function programOf({ shell, args = [], foreground = null }: Listed): string {
   const name = basename(shell);
   const now = foreground !== null && foreground.name !== name ? ` (${foreground.name})` : '';
@@ -135,7 +135,7 @@ function atHome(path: string): string {
   return path === home || path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path;
 }
 
-/** Shortens text. Directories are cut at the start and programs at the end, which keeps the more telling part. */
+/** Shortens text. Directories are cut at the start and programs at the end, which keeps the more informative part. */
 function cut(text: string, dropped: 'start' | 'end'): string {
   if (text.length <= MAX_CELL) return text;
   return dropped === 'end' ? `${text.slice(0, MAX_CELL - 1)}…` : `…${text.slice(1 - MAX_CELL)}`;

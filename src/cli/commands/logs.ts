@@ -20,9 +20,9 @@ import { withEngine } from '../with-engine.js';
 type Flags = ParsedCall<typeof LOGS_FLAGS>['flags'];
 
 const LARGEST_PAGE = { maxLines: MAX_PAGE_LINES, maxBytes: MAX_PAGE_BYTES } as const;
-/** Lines per request. Large, because finding the position costs more than reading the lines. */
+/** Lines per request. A large number, because finding the position costs more than reading the lines. */
 const PAGE_LINES = 20_000;
-/** The longest wait of one read; see MAX_WAIT_MS in the contract. */
+/** Maximum time that one read can wait; see MAX_WAIT_MS in the contract. */
 const MAX_READ_WAIT_MS = 120_000;
 
 export function logs(call: ParsedCall<typeof LOGS_FLAGS>): Promise<number> {
@@ -48,15 +48,15 @@ async function show(manager: TerminalManager, id: string, flags: Flags): Promise
   await printLines(manager, id, await beginning(manager, id, flags), flags);
 }
 
-/** Reports a lost terminal, whose output has ended although its program has not, as a failure. */
+/** Reports a lost terminal as a failure, because its output ended although its program may not have finished. */
 async function reportIfLost(manager: TerminalManager, id: string): Promise<number> {
   const { status } = await manager.get(id);
   if (status !== 'lost') return OK;
-  printMessage(`terminal ${shortId(id)} is lost: its host process is gone, and how its program ended is not known`);
+  printMessage(`terminal ${shortId(id)} is lost: its host process is gone, so it is not known how its program ended`);
   return FAILED;
 }
 
-/** Returns the first read: its position and its format. */
+/** Returns the first request: the position and the format. */
 async function beginning(manager: TerminalManager, id: string, flags: Flags): Promise<ReadOutput> {
   const { since, tail, format, json, follow } = flags;
   const where = since === undefined ? {} : await placeOf(manager, id, since);
@@ -72,7 +72,7 @@ async function placeOf(manager: TerminalManager, id: string, since: string): Pro
   return { cursor: since };
 }
 
-/** Rejects an invalid cursor with a message that lists all accepted values. */
+/** Rejects an invalid cursor, with a message that describes all accepted values. */
 async function checkCursor(manager: TerminalManager, id: string, cursor: string): Promise<void> {
   try {
     await manager.read(id, { cursor, maxLines: 1 });
@@ -86,7 +86,7 @@ async function checkCursor(manager: TerminalManager, id: string, cursor: string)
   }
 }
 
-/** Prints page by page, to the end of the current output or, when following, until the program ends. */
+/** Prints page by page: up to the end of the current output or, when following, until the program ends. */
 async function printLines(manager: TerminalManager, id: string, first: ReadOutput, flags: Flags): Promise<void> {
   const lines = new FollowedLines(manager, id, flags);
   const { since: _since, cursor: _cursor, mode: _mode, tailLines: _tailLines, ...form } = first;

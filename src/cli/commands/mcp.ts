@@ -1,4 +1,4 @@
-/** `tenacitty mcp`: serves MCP or changes a client's configuration. Loads only what is requested. */
+/** `tenacitty mcp`: serves MCP, or changes a client's configuration. Loads only the requested part. */
 import { didYouMean } from '../../nearest.js';
 import type { ParsedCall } from '../command.js';
 import { flagName } from '../flag.js';
@@ -18,7 +18,7 @@ export async function mcp(call: ParsedCall<typeof MCP_FLAGS>): Promise<number | 
   return (await import('./install-mcp.js')).installMcp(action, call);
 }
 
-/** Rejects flags of `install`. If the server ignored them, the person would believe that something was installed. */
+/** Rejects flags of `install`: if the server ignored them, a person would believe that something had been installed. */
 function refuseInstallFlags({ flags }: ParsedCall<typeof MCP_FLAGS>): void {
   const given = Object.keys(INSTALL_FLAGS).find((key) => Boolean(flags[key as keyof typeof INSTALL_FLAGS]));
   if (given !== undefined) {

@@ -24,7 +24,10 @@ function createAndPrint({ flags, program, settings }: NewCall): Promise<number> 
   });
 }
 
-/** Checks first that attaching is possible, so that no terminal is created unnecessarily. */
+/**
+ * Creates a terminal and attaches to it. First checks that attaching is possible, so that no terminal is created
+ * unnecessarily.
+ */
 function createAndAttach({ flags, program, settings }: NewCall): Promise<number> {
   checkTerminals();
   return withEngine(settings, async (manager, options) => {

@@ -1,6 +1,6 @@
 /**
- * `tenacitty on`: creates, lists and removes hooks. It writes them to the data directory, where a running server
- * detects them. It therefore needs neither a URL nor a key, and works even if no server is running.
+ * `tenacitty on`: creates, lists and removes hooks. It changes the files in the data directory, where a running server
+ * detects the changes. It therefore needs no key, and works even if no server is running.
  */
 import { KeyRing } from '../../access/key-ring.js';
 import { openCommandPolicy } from '../../access/policy/open-policy.js';
@@ -42,7 +42,7 @@ export async function on(call: Call): Promise<void> {
   const hook = await addHook(files, await requestOf(call), maker, { policy });
   if (flags.json) return printJson(hook);
   await print(`${hook.id}\n`);
-  if (hook.secret !== null) printMessage(`the secret that signs its requests, shown only now: ${hook.secret}`);
+  if (hook.secret !== null) printMessage(`the secret that signs its requests, shown only once: ${hook.secret}`);
   const command = commandName();
   printMessage(`a server delivers the events: ${command} serve. To remove the hook: ${command} on --remove ${hook.id}`);
 }
@@ -64,7 +64,7 @@ async function requestOf({ operands, flags, settings }: Call): Promise<HookReque
   return check('', createHook, given);
 }
 
-/** Returns the full ids; a prefix of an id is enough. */
+/** Returns the full ids of terminals that are given by id, by a prefix of it, or by name. */
 function fullIds(settings: readonly string[], given: readonly string[]): Promise<string[]> {
   return withEngine(settings, (manager) =>
     Promise.all(given.map(async (each) => (await findTerminal(manager, each)).id)),

@@ -1,5 +1,5 @@
 /**
- * `tenacitty open`: opens the running server's page in a browser and signs in. It writes a one-time code to the data
+ * `tenacitty open`: opens the running server's page in a browser, signed in. It writes a one-time code to the data
  * directory, where the server looks for it, so it needs no key.
  */
 import { spawn } from 'node:child_process';
@@ -31,13 +31,13 @@ export async function open({ flags, settings }: ParsedCall<typeof OPEN_FLAGS>): 
   printMessage('the link works once, within a minute');
 }
 
-/** Returns the URL of a running server; if a port is given, only of a server on that port. */
+/** Returns the URL of the newest running server. If TENACITTY_PORT is set, considers only servers on that port. */
 async function runningUrl(options: Options): Promise<string> {
   const { dataDir, port, origins } = options;
   const isMeant = (url: string) => origins.TENACITTY_PORT === 'default' || Number(portOf(url)) === port;
   for (const { url } of runningServers(dataDir)) if (isMeant(url) && (await accepts(url))) return url;
   const command = commandFormatter(options)('serve');
-  throw new TerminalError('INVALID_INPUT', `No server runs on ${dataDir}. To start it: ${command}`);
+  throw new TerminalError('INVALID_INPUT', `No server is using ${dataDir}. To start one: ${command}`);
 }
 
 function portOf(url: string): string {
@@ -60,8 +60,8 @@ async function accepts(url: string): Promise<boolean> {
 }
 
 /**
- * Opens a file that leads to the link, because other users can see the arguments of a program. Returns false if there
- * is nothing that opens files.
+ * Opens a file that redirects to the link. The link itself is not passed to a program, because other users can see a
+ * program's arguments. Returns false if there is no display or no program that opens files.
  */
 async function isShown(link: string, { dataDir }: Options): Promise<boolean> {
   const isMac = process.platform === 'darwin';

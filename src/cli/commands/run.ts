@@ -1,4 +1,4 @@
-/** `tenacitty run`: runs a program in its own terminal and passes on its output and exit code. */
+/** `tenacitty run`: runs a program in its own terminal, and passes on its output and exit code. */
 import type { Subscription, TerminalManager } from '../../contract/manager.js';
 import type { TerminalDetail } from '../../contract/terminal.js';
 import { TerminalError } from '../../errors.js';
@@ -34,10 +34,10 @@ import { withEngine } from '../with-engine.js';
 
 /** Ctrl-D, which the terminal driver turns into end of input. */
 const END_OF_INPUT = '\x04';
-/** Reading from a pipe pauses while more than this waits to be typed. */
+/** Reading from a pipe pauses while more characters than this are waiting to be typed. */
 const MAX_BACKLOG = 1 << 20;
 
-/** Why following the program ended. */
+/** Why the program is no longer being followed. */
 type Outcome =
   { readonly ending: ProgramEnd } | { readonly signal: NodeJS.Signals } | { readonly error: unknown } | 'removed';
 
@@ -60,7 +60,7 @@ export function run({ flags, program, settings }: ParsedCall<typeof RUN_FLAGS>):
   });
 }
 
-/** Prints JSON only after the person's terminal is restored. */
+/** Follows the program. Prints JSON only after the person's own terminal has been restored. */
 async function follow(
   foreground: ForegroundProgram,
   { keep, json }: { keep: boolean; json: boolean },
@@ -76,7 +76,7 @@ function isNoProgram(error: unknown): error is TerminalError {
   return issues.some(({ field }) => field === 'command');
 }
 
-/** One program, from its start until it ends or this process does. */
+/** One program, from its start until it ends or this process stops following it. */
 class ForegroundProgram {
   readonly #manager: TerminalManager;
   readonly #id: string;
@@ -108,8 +108,8 @@ class ForegroundProgram {
   }
 
   /**
-   * Resolves with the exit code and, if `isAsked`, the result. Removes the terminal of a program that has ended unless
-   * `isKept`; a program that is still running is left alone.
+   * Resolves to the exit code and, if `isAsked`, the result. Unless `isKept`, removes the terminal of a program that
+   * has ended. Leaves a program that is still running alone.
    */
   async toEnd(isKept: boolean, isAsked: boolean): Promise<{ code: number; result?: RunResult }> {
     const letGo = this.#listen();
@@ -120,7 +120,7 @@ class ForegroundProgram {
       if (outcome !== 'removed') await this.#tell(outcome, isKept);
       return { code: exitCodeOf(outcome), ...result };
     } catch (error) {
-      // As in any pipe, a program ends when its reader has closed the pipe.
+      // As in any pipe, the writer ends when the reader has closed the pipe.
       if (error instanceof StdoutClosed) await this.#tidyUp(isKept);
       throw error;
     } finally {
@@ -165,7 +165,10 @@ class ForegroundProgram {
     this.#subscription?.close();
   }
 
-  /** Ignores the loss of the host process, which the end of the subscription reports. */
+  /**
+   * Stops following after an error of the input. Ignores the loss of the host process, which the end of the
+   * subscription reports.
+   */
   #onError(error: unknown): void {
     const isLost = error instanceof TerminalError && error.code === 'HOST_LOST';
     if (!isLost) this.#leave({ error });
@@ -196,13 +199,16 @@ class ForegroundProgram {
     if (this.#inputSender.backlog > MAX_BACKLOG) this.#keyboard.pause();
   }
 
-  /** Types Ctrl-D: twice in the middle of a line, where the first only submits what was typed. */
+  /**
+   * Handles the end of stdin. If a terminal was hung up, leaves as after SIGHUP. Otherwise types Ctrl-D: twice in the
+   * middle of a line, where the first only submits what was typed.
+   */
   #onEnd(): void {
     if (this.#keyboard.isTerminal) this.#leave({ signal: 'SIGHUP' });
     else this.#inputSender.send(this.#isAtLineStart ? END_OF_INPUT : END_OF_INPUT + END_OF_INPUT);
   }
 
-  /** Handles Ctrl-C if stdin is not a terminal that could pass it on. */
+  /** Handles SIGINT, which Ctrl-C causes if stdin is not a terminal in raw mode that passes the key on. */
   async #interrupt(): Promise<void> {
     // A program that has just ended needs no signal.
     await this.#manager.signal(this.#id, { signal: 'SIGINT' }).catch(() => {});
@@ -220,7 +226,7 @@ class ForegroundProgram {
   }
 }
 
-/** Describes a program that no host saw end. */
+/** Builds the message about a program that was lost with its host process. */
 function describeLostProgram(id: string, formatCommand: CommandFormatter): string {
   const short = shortId(id);
   return (

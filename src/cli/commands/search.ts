@@ -1,4 +1,4 @@
-/** `tenacitty search`: prints the lines of a history that match a pattern, in the format of grep. */
+/** `tenacitty search`: prints the lines of a terminal's history that match, in the format of grep. */
 import type { TerminalManager } from '../../contract/manager.js';
 import { contextOf } from '../../calls/search-context.js';
 import type { SearchMatch, SearchOutput } from '../../contract/search.js';
@@ -28,7 +28,8 @@ export function search(call: ParsedCall<typeof SEARCH_FLAGS>): Promise<number> {
 }
 
 /**
- * Shows several terminals one after the other, with the terminal's name before each line, as grep does with file names.
+ * Shows the matches in several terminals, one terminal after another, with the terminal before each line, as grep does
+ * with file names.
  */
 async function showOfEach(
   manager: TerminalManager,
@@ -50,9 +51,9 @@ function requestOf(what: string, { regex, ignoreCase, context, from, to, command
 }
 
 /**
- * Prints page by page; resolves with the number of matches.
+ * Prints page by page. Resolves to the number of matches.
  *
- * @param name - A name for the terminal, if there may be several.
+ * @param name - Printed before each line to identify the terminal, if the command can select several.
  */
 async function showAll(
   manager: TerminalManager,
@@ -81,9 +82,12 @@ async function showAll(
   return found;
 }
 
-/** Prints numbered lines, each once: context lines with a dash, and a separator between groups that do not touch. */
+/**
+ * Formats numbered lines, each only once: context lines with a dash, and a separator between groups that are not
+ * adjacent.
+ */
 class ShownLines {
-  /** The line after the last one shown. */
+  /** The number of the line after the last one shown. */
   #next = 0;
   #hasShown = false;
 

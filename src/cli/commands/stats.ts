@@ -1,4 +1,4 @@
-/** `tenacitty stats`: prints the statistics of one terminal, or the totals of all terminals. */
+/** `tenacitty stats`: prints the statistics of the selected terminals, or the totals across all terminals. */
 import type { TerminalManager } from '../../contract/manager.js';
 import { printable } from '../../printable.js';
 import type { ParsedCall } from '../command.js';
@@ -31,7 +31,7 @@ function tableOf(numbers: object): string {
   return textTable(rowsOf(numbers, ''));
 }
 
-/** Returns one row per number, named by the path of fields that leads to it. */
+/** Returns one row for each value, named after the path of fields that leads to it. */
 function rowsOf(value: object, path: string): string[][] {
   return Object.entries(value).flatMap(([name, part]: [string, unknown]) => {
     if (Array.isArray(part)) return [[path + name, part.length === 0 ? 'none' : printable(part.join('; '))]];

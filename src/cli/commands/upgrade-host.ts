@@ -21,7 +21,10 @@ export async function upgradeHost({ flags, settings }: ParsedCall<typeof UPGRADE
     await print(`host ${slot}: ${count(terminals)}, now held by pid ${pid}\n`);
 }
 
-/** Refuses if a host is newer than this version: it may hold data that this version does not understand. */
+/**
+ * Throws if a host is newer than this version, because it may hold data that this version does not understand. @throws
+ * `INVALID_INPUT`
+ */
 function refuseDowngrade(hosts: readonly HostStatus[]): void {
   const newer = hosts.find(({ version }) => version !== null && isNewer(version, VERSION));
   if (newer === undefined) return;

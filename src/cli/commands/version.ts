@@ -1,4 +1,4 @@
-/** `tenacitty version`. */
+/** `tenacitty version`: prints the version. */
 import { VERSION } from '../../version.js';
 import { print } from '../stdout.js';
 

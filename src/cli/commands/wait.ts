@@ -1,4 +1,4 @@
-/** `tenacitty wait`: waits until a terminal's program has ended, or until another condition is met. */
+/** `tenacitty wait`: waits until a terminal's program has ended or another condition is met. */
 import { MAX_EXEC_TIMEOUT_MS } from '../../contract/command.js';
 import type { WaitFor, WaitResult } from '../../contract/command.js';
 import type { TerminalManager } from '../../contract/manager.js';
@@ -47,7 +47,7 @@ async function printResults(
 interface Waited {
   /** What `--json` prints. */
   readonly result: object;
-  /** Reports the result to the person and returns the exit code. */
+  /** Reports the result to the person, and returns the exit code. */
   readonly tell: () => Promise<number> | number;
 }
 
@@ -73,7 +73,7 @@ function conditionsFrom({ text, regex, idle, input, port, command, from }: Flags
   };
 }
 
-/** Waits repeatedly, because each wait is bounded; each wait continues where the previous one ended. */
+/** Waits repeatedly, because the duration of each wait is limited. Each wait continues where the previous one ended. */
 async function untilAny(
   manager: TerminalManager,
   id: string,
@@ -107,13 +107,13 @@ function reportEnd(detail: TerminalDetail, { reason }: WaitResult): number {
 function describeState({ id, status, exitCode, signal, endedBy }: TerminalDetail, isEnded: boolean): string {
   const terminal = `terminal ${shortId(id)}`;
   if (!isEnded) return `${terminal} is still running`;
-  if (status === 'lost') return `${terminal} is lost: how its program ended is not known`;
+  if (status === 'lost') return `${terminal} is lost: it is not known how its program ended`;
   return `${terminal} has ended: ${describeEnd({ exitCode, signal })}${endedBy === null ? '' : describeEndReason(endedBy)}`;
 }
 
 /**
- * Reports a wait for another condition. The exit code of a command is passed on. The end of the program counts as a
- * failure unless it was one of the conditions.
+ * Reports how a wait for conditions other than the program's end alone has ended. Passes on the exit code of a command.
+ * The end of the program counts as a failure unless it was one of the conditions.
  */
 async function reportResult(manager: TerminalManager, id: string, result: WaitResult, flags: Flags): Promise<number> {
   const { reason } = result;
@@ -146,7 +146,7 @@ async function reportCommandEnd(manager: TerminalManager, id: string, commandId:
 function describeResult(id: string, { reason, match, port, waiting, offset }: WaitResult): string {
   const terminal = `terminal ${shortId(id)}`;
   if (match !== null) return `${terminal} printed a match, up to offset ${offset}: ${printable(match.line)}`;
-  if (port !== null) return `${terminal} listens on port ${port}`;
-  if (waiting !== null) return `${terminal}: ${waiting.by} waits for input (${waiting.kind})`;
+  if (port !== null) return `${terminal} is listening on port ${port}`;
+  if (waiting !== null) return `${terminal}: ${waiting.by} is waiting for input (${waiting.kind})`;
   return reason === 'idle' ? `${terminal} is quiet` : `${terminal}: ${reason}`;
 }

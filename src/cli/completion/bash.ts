@@ -1,4 +1,4 @@
-/** Generates the completion script for bash from the table. Pure. */
+/** Generates the completion script for bash from the command table. Pure. */
 import type { Command } from '../command.js';
 import { completedFlags, LIST_IDS, wordsOf } from './words.js';
 
@@ -25,7 +25,7 @@ complete -o default -F _tenacitty tenacitty
 `;
 }
 
-/** Returns the completions for a flag's value: its choices, ids, or files. */
+/** Returns the cases of the script that complete flag values: with the flag's choices, with ids, or with files. */
 function valueCases(command: Command): string[] {
   return completedFlags(command)
     .filter(({ takesValue }) => takesValue)

@@ -1,9 +1,9 @@
-/** Lists the possible completions of each command, from the table. The scripts for all shells share this part. Pure. */
+/** Lists the possible completions of each command, from the command table, for the scripts of all shells. Pure. */
 import type { Command } from '../command.js';
 import { flagName } from '../flag.js';
 import type { Flag } from '../flag.js';
 
-/** Flags that every command with settings accepts. The others are rarely typed. */
+/** The settings that are completed for every command that accepts settings. The others are rarely typed. */
 const COMMON_SETTINGS = ['--data-dir', '--runtime-dir', '--settings-file'];
 
 export interface CompletedFlag {
@@ -31,7 +31,7 @@ function completed(key: string, { short, doc, valueName, choices }: Flag<unknown
   return { name: flagName(key), short, doc, takesValue: valueName !== null, choices, isId: valueName === 'ID' };
 }
 
-/** Returns the completions of a command's operands: listed words, or the ids of terminals. */
+/** Returns the completions of a command's operands: a list of words, and whether ids of terminals are completed. */
 export function wordsOf(
   { name, operands }: Command,
   commandNames: readonly string[],
@@ -40,10 +40,13 @@ export function wordsOf(
   return { choices: [...choices], ids: operands.some((operand) => operand.name === 'ID') };
 }
 
-/** Quotes a string for a shell, with single quotes. */
+/** Quotes a string for bash or zsh, with single quotes. */
 export function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** Prints ids and names, in any shell. Used with the command as typed, because `tenacitty` need not be on PATH. */
+/**
+ * Arguments that make tenacitty print ids and names, in the syntax of any shell. Append them to the command as it was
+ * typed, because `tenacitty` is not necessarily on PATH.
+ */
 export const LIST_IDS = 'ls --quiet --names 2>/dev/null';

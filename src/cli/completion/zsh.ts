@@ -1,4 +1,4 @@
-/** Generates the completion script for zsh from the table. Pure. */
+/** Generates the completion script for zsh from the command table. Pure. */
 import type { Command } from '../command.js';
 import { completedFlags, LIST_IDS, quoted, wordsOf } from './words.js';
 import type { CompletedFlag } from './words.js';

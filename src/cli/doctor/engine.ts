@@ -1,4 +1,4 @@
-/** Checks the terminals and the processes that hold them. */
+/** Checks whether the engine opens, and reports the terminals that it holds. */
 import type { Options } from '../../config.js';
 import { openEngine } from '../../engine.js';
 import { commandFormatter } from '../command-formatter.js';

@@ -1,11 +1,11 @@
-/** A result of a check by `tenacitty doctor`. */
+/** Defines the result of a check by `tenacitty doctor`. */
 
 export interface Finding {
   /** What was checked. */
   readonly what: string;
-  /** `note`: worth knowing, but not a problem. */
+  /** `note`: not a problem, but worth knowing. */
   readonly state: 'ok' | 'note' | 'wrong';
-  /** What was found and, if it is wrong, what to do. */
+  /** What was found and, if something is wrong, what to do. */
   readonly says: string;
 }
 

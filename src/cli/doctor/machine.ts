@@ -13,7 +13,7 @@ import type { Finding } from './finding.js';
 const OLDEST_NODE = [20, 19] as const;
 const GROUP_AND_OTHERS = 0o077;
 const MIB = 1 << 20;
-/** With less free space than this, one or two histories could fill the disk. */
+/** Minimum free disk space: with less, one or two histories could fill the disk. */
 const MIN_FREE_BYTES = 256 * MIB;
 
 export function checkPlatform(): Finding {
@@ -50,7 +50,7 @@ export function checkPolicy({ commandPolicyFile }: Options): Finding {
   }
 }
 
-/** Checks the requirements of host processes; see TENACITTY_RUNTIME_DIR. */
+/** Checks the directory for the sockets of host processes; see TENACITTY_RUNTIME_DIR. */
 export function checkRuntimeDirectory({ runtimeDir, persistent }: Options): Finding {
   const what = 'runtime directory';
   if (!persistent) return note(what, 'not used: TENACITTY_PERSISTENT is false, so terminals end with the server');
@@ -91,7 +91,7 @@ export function checkKeys(options: Options): Finding {
   return keys === undefined ? ok('keys', 'the key file is usable') : wrong('keys', `no API key is accepted: ${keys}`);
 }
 
-/** Checks a missing directory, which is created when needed if that is possible. */
+/** Checks whether a missing directory can be created when it is needed. */
 function checkMaking(what: string, path: string): Finding {
   const problem = placeProblem(path);
   if (problem !== undefined) return wrong(what, `${path} does not exist and cannot be created: ${problem}`);
@@ -132,13 +132,13 @@ function isExecutable(path: string): boolean {
     accessSync(path, constants.X_OK);
     return statSync(path).isFile();
   } catch {
-    // Missing or not executable; it cannot be started either way.
+    // It is missing or not executable. Either way, it cannot be started.
     return false;
   }
 }
 
 /**
- * Checks the locale. Programs use the first of these variables that is set; without UTF-8, they print `?` for letters
+ * Checks the locale. Programs use the first of these variables that is set. Without UTF-8, they print `?` for letters
  * beyond ASCII.
  */
 export function checkLocale(env: Readonly<Record<string, string | undefined>> = process.env): Finding {

@@ -1,4 +1,4 @@
-/** Checks what responds at the server's address. */
+/** Checks what responds at the server's address, if anything. */
 import { get as getHttp } from 'node:http';
 import { get as getHttps } from 'node:https';
 import type { Options } from '../../config.js';
@@ -11,11 +11,11 @@ import type { Finding } from './finding.js';
 
 const WHAT = 'server';
 const TIMEOUT_MS = 3000;
-/** Responds to any authorized caller; other callers also get an envelope with `success`. */
+/** Path to request. The response contains `success` even for a caller that is refused. */
 const PATH = '/api/health';
 const MAX_ANSWER = 64 << 10;
 
-/** Checks the server. Having none is fine: the command line does not need one. */
+/** Checks the server. It is not a problem if there is none, because the command line does not need one. */
 export async function checkServer(options: Options): Promise<Finding> {
   const { tls, host, port } = options;
   if (port === 0) return note(WHAT, 'not checked: TENACITTY_PORT is 0, which means any free port');
@@ -33,7 +33,7 @@ export async function checkServer(options: Options): Promise<Finding> {
   }
 }
 
-/** Judges a response. A server with another data directory has other terminals, so it is not this user's server. */
+/** Returns the finding for a response. A server with another data directory has other terminals, which is a problem. */
 function judged(answer: string, url: string, options: Options): Finding {
   const { place, problems = [] } = dataIn(answer);
   if (place === undefined) {

@@ -9,7 +9,7 @@ export const EXEC_FLAGS = {
       'has started keeps running.',
   ),
   ignoreInput: toggle(
-    'Keeps waiting while the command waits for input. Use this for programs that run and also listen for keys.',
+    'Keeps waiting if the command is waiting for input. Use this for programs that work while they listen for keys.',
   ),
   detach: toggle('Prints the number of the command as soon as it has started, and exits.', 'd'),
   format: choice(

@@ -4,7 +4,7 @@ import { IS_PUBLISHED } from '../published.js';
 
 export const MCP_ACTIONS = ['install', 'uninstall'] as const;
 
-/** The programs whose configuration `mcp install` can change. */
+/** The clients whose configuration `mcp install` can change. */
 export const MCP_CLIENTS = [
   'claude',
   'claude-desktop',
@@ -20,12 +20,12 @@ export const MCP_CLIENTS = [
 export type McpClientName = (typeof MCP_CLIENTS)[number];
 
 /**
- * What happens to terminals after their client has disconnected. Duplicates `CLOSE_MODES` of the MCP server, which the
- * help does not load.
+ * What happens to terminals after their client has disconnected. A copy of the MCP server's `CLOSE_MODES`, because the
+ * help does not load that module.
  */
 const ON_CLOSE = ['idle', 'keep', 'end'] as const;
 
-/** Flags for serving; `install` writes them into a client's configuration. */
+/** Flags of the server, which `install` writes into a client's configuration. */
 const SERVING_FLAGS = {
   workspace: text(
     'NAME',
@@ -48,7 +48,7 @@ const NPX_FLAG = {
   ),
 } as const;
 
-/** Flags for `install` and `uninstall` only. */
+/** Flags that only `install` and `uninstall` accept. */
 export const INSTALL_FLAGS = {
   project: toggle(
     'Writes to the configuration of the project in this directory. Default: your user configuration, for ' +
@@ -58,11 +58,11 @@ export const INSTALL_FLAGS = {
     valueName: 'NAME',
     doc: 'Name of the server in the client. Default: tenacitty.',
     expected: 'at most 64 letters, digits, - and _',
-    // The names that all clients accept; clients build tool names from them.
+    // Matches the names that all clients accept. Clients derive the names of tools from them.
     read: (given) => (/^[A-Za-z0-9_-]{1,64}$/.test(given) ? given : undefined),
   }),
   command: text('PROGRAM', 'The tenacitty executable that the client starts. Default: the full path of this one.'),
-  // Without the flag, its value is undefined, which has the same effect as false.
+  // If the flag does not exist, its value is undefined, which has the same effect as false.
   ...(IS_PUBLISHED ? NPX_FLAG : ({} as typeof NPX_FLAG)),
   file: text('FILE', 'Configuration file, if it is not in its usual place.'),
   dryRun: toggle('Prints the change as a diff, without making it.'),

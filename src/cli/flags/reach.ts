@@ -5,7 +5,7 @@ import { choice, duration, FOR_ALL, FOR_ALL_RUNNING, FOR_ONE, text, toggle, valu
 
 type KillSignal = NonNullable<KillTerminal['signal']>;
 
-// Importing the contract's list would load its whole library for `--help`.
+// Not imported from the contract, because `--help` would then load the contract's dependencies.
 const KILL_SIGNALS = [
   'SIGHUP',
   'SIGINT',
@@ -16,7 +16,7 @@ const KILL_SIGNALS = [
   'SIGUSR2',
 ] as const satisfies readonly KillSignal[];
 
-/** Parses a signal: `TERM`, `sigterm` → `SIGTERM`. */
+/** Parses the name of a signal: `TERM` and `sigterm` mean `SIGTERM`. */
 function readSignal(given: string): KillSignal | undefined {
   const name = given.toUpperCase();
   return KILL_SIGNALS.find((signal) => signal === name || signal === `SIG${name}`);
@@ -33,8 +33,8 @@ export const ATTACH_FLAGS = {
       'detach key.',
   ),
   take: toggle(
-    'Holds the terminal until you detach, even if another caller holds it: input, commands and resizes from others ' +
-      'are refused.',
+    'Holds the terminal until you detach, even if another caller holds it: input, commands and resizing from others ' +
+      'are rejected.',
   ),
   detachKey: valued({
     valueName: 'KEY',

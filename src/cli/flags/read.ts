@@ -40,7 +40,7 @@ export const SEARCH_FLAGS = {
 
 const ANY_PORT = 'any';
 
-/** Parses a port number, or `any`. */
+/** Parses a port number or `any`. */
 function readPort(given: string): number | typeof ANY_PORT | undefined {
   if (given === ANY_PORT) return given;
   const port = /^\d{1,5}$/.test(given) ? Number(given) : 0;
@@ -56,7 +56,7 @@ export const WAIT_FLAGS = {
   input: toggle('Until a program is waiting for input.'),
   port: valued({
     valueName: 'PORT',
-    doc: 'Until a program of the terminal listens on this TCP port; any: on any TCP port.',
+    doc: 'Until a process of the terminal is listening on this TCP port; any: on any TCP port.',
     expected: 'a port from 1 to 65535, or any',
     read: readPort,
   }),

@@ -20,18 +20,18 @@ const SHELL = text('SHELL', 'Shell to start. Default: the TENACITTY_SHELL_PATH s
 /** Flags of `exec` for a new terminal. */
 export const SHELL_FLAGS = { shell: SHELL, ...START_FLAGS } as const;
 
-/** Flags that `run` and `new` share. */
+/** Flags of both `run` and `new`. */
 const CREATION_FLAGS = {
   ...START_FLAGS,
   cols: count('N', 'Width of the screen in columns. Default: the width of your terminal (run), otherwise 80.'),
   rows: count('N', 'Height of the screen in rows. Default: the height of your terminal (run), otherwise 24.'),
   like: text(
     'ID',
-    'Copies the program, arguments, last directory and size of this terminal, which may be ended or lost.',
+    'Copies the program, arguments, last directory and size of this terminal, even if it has ended or is lost.',
   ),
   history: choice(['disk', 'memory'], 'Where the history is kept. Default: the TENACITTY_HISTORY setting.'),
   timeLimit: duration('Ends the program after this time. Default: never.'),
-  label: label('Label by which commands can select the terminal, for example tenacitty ls --label. Can be repeated.'),
+  label: label('Label for selecting the terminal, for example with tenacitty ls --label. Can be repeated.'),
 } as const;
 
 export const RUN_FLAGS = {

@@ -1,4 +1,4 @@
-/** The flags of all other commands. */
+/** The flags of the commands about tenacitty itself. */
 import { duration, text, toggle } from '../flag.js';
 
 export const DOCTOR_FLAGS = { json: toggle('Prints the findings as a JSON array.') } as const;

@@ -1,6 +1,6 @@
 /**
- * Prints consecutive pages of lines as a single stream: either text, which may continue in the middle of a line, or one
- * object per line.
+ * Prints consecutive pages of lines as a single stream: either as text, in which a page can continue in the middle of a
+ * line, or as one JSON object per line.
  */
 import type { TerminalManager } from '../../contract/manager.js';
 import type { OutputFormat, OutputPage, ReadOutput } from '../../contract/output.js';
@@ -17,7 +17,7 @@ export class FollowedLines {
   readonly #form: LineForm;
   /** Whether the last printed line may still continue. */
   #isInLine = false;
-  /** The last printed object. A line is returned again when it ends, and printed again only if it changed. */
+  /** The last printed object. When a line has ended, it is returned again, but printed again only if it has changed. */
   #lastEntry = '';
 
   constructor(manager: TerminalManager, id: string, form: LineForm) {
@@ -30,18 +30,19 @@ export class FollowedLines {
     if (page.stats.linesShown === 0) return;
     if (this.#form.json) return this.#showEntries(page);
     if (this.#form.format === 'raw') return print(page.output);
-    // What follows a line is known only when it arrives, so the line break is printed before the next line.
+    // Whether the next output continues the line is known only when it arrives, so the line break is printed only
+    // before the next line.
     const joint = this.#isInLine && (!page.continuesLine || page.rewrittenFrom !== null) ? '\n' : '';
     this.#isInLine = true;
     await print(joint + page.output);
   }
 
-  /** Call after the last page. */
+  /** Call this after the last page. */
   async end(): Promise<void> {
     if (this.#isInLine) await print('\n');
   }
 
-  /** Prints lines as objects. A line begun on an earlier page is printed again in full, under the same number. */
+  /** Prints lines as objects. If a line began on an earlier page, prints it again in full, with the same number. */
   async #showEntries(page: OutputPage): Promise<void> {
     const entries = page.continuesLine
       ? [...(await this.#wholeLine(page.fromLine)), ...(page.entries ?? []).slice(1)]

@@ -1,9 +1,10 @@
-/** Finds the line at which a time was reached, by reading only a few lines. */
+/** Finds the first line at or after a time, by reading only a few lines. */
 import type { TerminalManager } from '../../contract/manager.js';
 
 /**
- * Returns the number of the first line that began at `time` (milliseconds since 1970) or later, or the number after
- * that of the newest line. Uses binary search: lines are ordered by the time they began.
+ * Returns the number of the first line that began at `time` (milliseconds since 1970) or later; if there is none, the
+ * number that follows that of the newest line. Uses binary search, because lines are ordered by the time when they
+ * began.
  */
 export async function firstLineSince(manager: TerminalManager, id: string, time: number): Promise<number> {
   const { oldestLine, newestLine } = await manager.stats(id);
@@ -11,7 +12,7 @@ export async function firstLineSince(manager: TerminalManager, id: string, time:
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
     const began = await timeOf(manager, id, middle);
-    // A line that has since been dropped is older than all lines held.
+    // A line that has been dropped in the meantime is older than all lines that are still held.
     if (began === undefined || began < time) low = middle + 1;
     else high = middle;
   }

@@ -2,7 +2,7 @@
 import type { TerminalManager } from '../../contract/manager.js';
 import { print, printMessage } from '../stdout.js';
 
-/** Prints from the oldest byte held to the current end or, when following, until the program ends. */
+/** Prints from the oldest byte that is held: up to the current end or, when following, until the program ends. */
 export async function printBytes(manager: TerminalManager, id: string, isFollowing: boolean): Promise<void> {
   const { totalBytes } = await manager.get(id);
   const subscription = await manager.subscribe(id, 0);

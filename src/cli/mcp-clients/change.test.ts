@@ -39,7 +39,7 @@ describe('installEntry', () => {
     expect(() => uninstallEntry(text, goalOf('mine'), [])).toThrow(expect.objectContaining({ name: 'ForeignEntry' }));
   });
 
-  it('recognizes a program with a different name if it is given again', () => {
+  it('recognises a program with a different name if it is given again', () => {
     const goal = goalOf('mine', { command: '/opt/start', args: ['mcp'] });
     const { text } = installEntry('{}', goal);
     const later = goalOf('mine', { command: '/opt/start', args: ['mcp', '--workspace', 'w'] });

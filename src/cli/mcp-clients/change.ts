@@ -1,17 +1,19 @@
-/** Computes the text of a configuration file after installing or uninstalling. Pure: does not access files. */
+/**
+ * Computes the text of a configuration file after an entry is installed or uninstalled. Pure: does not access files.
+ */
 import type { Entry, EntryPath, ConfigFormat } from './format.js';
 import { UneditableConfig } from './uneditable-config.js';
 
 export interface ConfigChange {
   readonly outcome: 'added' | 'changed' | 'removed' | 'unchanged';
-  /** Null if there is no file. */
+  /** The new text; null if there is to be no file. */
   readonly text: string | null;
 }
 
 export interface EntryTarget {
   readonly format: ConfigFormat;
   readonly place: EntryPath;
-  /** The entry that the client should have. */
+  /** The entry that `install` creates. */
   readonly entry: Entry;
 }
 
@@ -20,7 +22,7 @@ export const OWN_NAME = 'tenacitty';
 
 const PROGRAM = /(?:^|\/)tenacitty(?:@[^/]*|\/dist\/cli\/main\.js)?$/;
 
-/** There is a server of that name that is not tenacitty's. */
+/** Thrown if there is an entry of that name that does not start tenacitty. */
 export class ForeignEntry extends Error {
   override readonly name = 'ForeignEntry';
 
@@ -46,7 +48,7 @@ export function installEntry(text: string | null, { format, place, entry }: Entr
 
 /**
  * Returns the file's text without the entry. If nothing but the entry has changed since an earlier version, returns
- * that version byte for byte, or null if there was no file.
+ * that version byte for byte. Returns null if there was no file before the entry was installed.
  *
  * @param earlier - Earlier versions of the file, newest first.
  * @throws {UneditableConfig}
@@ -64,10 +66,10 @@ export function uninstallEntry(text: string | null, goal: EntryTarget, earlier: 
 }
 
 /**
- * Returns whether only the entry has changed since an earlier version. Both are compared without it, because its layout
- * may differ.
+ * Returns whether only the entry has changed since an earlier version. Compares both versions without the entry,
+ * because its layout may differ.
  *
- * @param rest - The present text without the entry.
+ * @param rest - The current text without the entry.
  */
 function isOrigin(earlier: string, rest: string, { format, place, entry }: EntryTarget): boolean {
   try {
@@ -85,8 +87,8 @@ function refuseForeign(found: Entry, { name }: EntryPath, wanted: Entry): void {
 }
 
 /**
- * Returns whether both start the same program with the same arguments up to `mcp`. Being run by the same node or npx is
- * not enough.
+ * Returns whether both entries have the same command and the same arguments, up to and including `mcp`. The same node
+ * or npx alone is not enough.
  */
 function isStartedSameWay(found: Entry, wanted: Entry): boolean {
   const [words, ownWords] = [wordsOf(found), wordsOf(wanted)];
@@ -95,7 +97,7 @@ function isStartedSameWay(found: Entry, wanted: Entry): boolean {
 }
 
 /**
- * Returns whether an entry starts tenacitty: `tenacitty mcp`, `npx -y tenacitty@1 mcp`, `node
+ * Returns whether an entry starts tenacitty, for example as `tenacitty mcp`, `npx -y tenacitty@1 mcp`, `node
  * …/tenacitty/dist/cli/main.js mcp`.
  */
 function startsTenacitty(entry: Entry): boolean {

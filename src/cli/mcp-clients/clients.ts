@@ -1,5 +1,5 @@
 /**
- * The supported clients, one row each: where they keep MCP servers and what an entry looks like. Links lead to the
+ * Lists the supported clients: where each one configures MCP servers, and what an entry looks like. Links lead to the
  * clients' documentation. Pure.
  */
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import type { UserContext } from './user-context.js';
 import { tomlFormat } from './toml-format.js';
 
 export interface McpClient {
-  /** The name to show to people. */
+  /** The name that is shown to people. */
   readonly title: string;
   readonly format: ConfigFormat;
   /** The key that contains the servers. */
@@ -20,7 +20,7 @@ export interface McpClient {
   readonly userFile: (where: UserContext) => string;
   /** Relative to the project's directory; null if the client has no project configuration. */
   readonly projectFile: string | null;
-  /** What to do so that the change takes effect. */
+  /** What makes the change take effect, as a message to the person. */
   readonly next: string;
 }
 
@@ -28,16 +28,16 @@ const PLAIN_JSON = { format: jsonFormat, container: 'mcpServers', entry: plain }
 
 export const CLIENTS: Readonly<Record<McpClientName, McpClient>> = {
   // https://code.claude.com/docs/en/mcp (scopes; the entry is the one that `claude mcp add-json` writes). If
-  // CLAUDE_CONFIG_DIR is set, the file is in that directory.
+  // CLAUDE_CONFIG_DIR is set, the user's file is in that directory.
   claude: {
     ...PLAIN_JSON,
     title: 'Claude Code',
     entry: stdio,
     userFile: ({ env, home }) => join(env['CLAUDE_CONFIG_DIR'] || home, '.claude.json'),
     projectFile: '.mcp.json',
-    next: 'It takes effect when claude starts next; /mcp in claude shows it.',
+    next: 'It takes effect the next time claude starts; /mcp in claude shows it.',
   },
-  // https://modelcontextprotocol.io/docs/develop/connect-local-servers. On Linux, the usual location for Electron
+  // https://modelcontextprotocol.io/docs/develop/connect-local-servers. The path on Linux is the usual one for Electron
   // applications.
   'claude-desktop': {
     ...PLAIN_JSON,
@@ -53,7 +53,7 @@ export const CLIENTS: Readonly<Record<McpClientName, McpClient>> = {
     entry: stdio,
     userFile: ({ home }) => join(home, '.cursor', 'mcp.json'),
     projectFile: join('.cursor', 'mcp.json'),
-    next: 'Cursor asks whether to enable it, or lists it under Customize, MCPs.',
+    next: 'Cursor asks whether to enable it, or lists it under Customize > MCPs.',
   },
   // https://code.visualstudio.com/docs/agents/reference/mcp-configuration
   vscode: {
@@ -73,7 +73,7 @@ export const CLIENTS: Readonly<Record<McpClientName, McpClient>> = {
     entry: forCodex,
     userFile: ({ env, home }) => join(env['CODEX_HOME'] || join(home, '.codex'), 'config.toml'),
     projectFile: join('.codex', 'config.toml'),
-    next: 'It takes effect when codex starts next; /mcp in codex shows it.',
+    next: 'It takes effect the next time codex starts; /mcp in codex shows it.',
   },
   // https://geminicli.com/docs/tools/mcp-server, https://geminicli.com/docs/reference/configuration
   gemini: {
@@ -81,7 +81,7 @@ export const CLIENTS: Readonly<Record<McpClientName, McpClient>> = {
     title: 'Gemini CLI',
     userFile: ({ env, home }) => join(env['GEMINI_CLI_HOME'] || home, '.gemini', 'settings.json'),
     projectFile: join('.gemini', 'settings.json'),
-    next: 'It takes effect when gemini starts next; /mcp in gemini shows it.',
+    next: 'It takes effect the next time gemini starts; /mcp in gemini shows it.',
   },
   // https://docs.windsurf.com/windsurf/cascade/mcp
   windsurf: {
@@ -101,7 +101,7 @@ export const CLIENTS: Readonly<Record<McpClientName, McpClient>> = {
     userFile: ({ env, home, platform }) =>
       join(platform === 'darwin' ? dotConfig(home) : xdg(env, home), 'zed', 'settings.json'),
     projectFile: join('.zed', 'settings.json'),
-    next: 'It takes effect at once; the settings of the agent panel show it.',
+    next: 'It takes effect immediately; the agent panel settings show it.',
   },
   // https://opencode.ai/docs/mcp-servers, https://opencode.ai/docs/config
   opencode: {
@@ -111,7 +111,7 @@ export const CLIENTS: Readonly<Record<McpClientName, McpClient>> = {
     entry: ({ command, args }) => ({ type: 'local', command: [command, ...args] }),
     userFile: ({ env, home }) => join(xdg(env, home), 'opencode', 'opencode.json'),
     projectFile: 'opencode.json',
-    next: 'It takes effect when opencode starts next; opencode mcp list shows it.',
+    next: 'It takes effect the next time opencode starts; opencode mcp list shows it.',
   },
 };
 
@@ -123,10 +123,13 @@ function stdio(command: ServerCommand): Entry {
   return { type: 'stdio', ...plain(command) };
 }
 
-/** Codex waits ten seconds for a server to start, which is too short for a first download. */
+/**
+ * Startup timeout. By default, Codex waits ten seconds for a server to start, which is too short for a first download.
+ */
 const FIRST_DOWNLOAD_S = 60;
 /**
- * Timeout that is longer than any tenacitty call takes. Versions of Codex differ in how long they wait for a response.
+ * Timeout for calls: longer than any tenacitty call takes. It is set explicitly because versions of Codex differ in how
+ * long they wait for a response.
  */
 const ANSWER_S = 300;
 
@@ -140,7 +143,10 @@ function applicationSupport({ env, home, platform }: UserContext): string {
   return platform === 'darwin' ? join(home, 'Library', 'Application Support') : xdg(env, home);
 }
 
-/** Returns the configuration directory of the XDG base directory specification, which says to ignore relative paths. */
+/**
+ * Returns the configuration directory according to the XDG base directory specification, which says to ignore relative
+ * paths.
+ */
 function xdg(env: UserContext['env'], home: string): string {
   const base = env['XDG_CONFIG_HOME'];
   return base?.startsWith('/') ? base : dotConfig(home);

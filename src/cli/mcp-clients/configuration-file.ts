@@ -1,6 +1,6 @@
 /**
- * A client's configuration file on disk. Reads it as UTF-8, keeps a backup beside it, and replaces it as a whole,
- * preserving mode and owner. Symbolic links are followed. Does not interpret the content.
+ * Reads and replaces a client's configuration file. Reads it as UTF-8, keeps a backup next to it, and replaces it as a
+ * whole, preserving its mode and, where permitted, its owner. Follows symbolic links. Does not interpret the content.
  */
 import {
   closeSync,
@@ -31,16 +31,16 @@ const ANYBODY_MAY_WRITE = 0o222;
 const PRIVATE = 0o600;
 const SHARED = 0o644;
 const BACKUP = '.tenacitty-backup-';
-/** The maximum number of backups read. Older backups are too old to be useful. */
+/** Maximum number of backups that are read. Further ones are too old to be useful. */
 const MAX_BACKUPS_READ = 20;
 const BYTE_ORDER_MARK = '\uFEFF';
 
 export interface ConfigurationFile {
-  /** Its path, with links resolved. */
+  /** The path, with links resolved. */
   readonly path: string;
   /** Null if the file does not exist yet. */
   readonly text: string | null;
-  /** Whether the text follows a byte order mark. */
+  /** Whether the file begins with a byte order mark. */
   readonly isMarked: boolean;
   readonly stats: Stats | null;
 }
@@ -79,7 +79,7 @@ function decode(path: string, bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch (cause) {
-    throw refusal(path, 'is no UTF-8', cause);
+    throw refusal(path, 'is not valid UTF-8', cause);
   }
 }
 
@@ -91,7 +91,7 @@ function reading<T>(path: string, read: () => T): T {
   }
 }
 
-/** Returns the backups that earlier calls made of this file, newest first. Unreadable ones are skipped. */
+/** Returns the content of the backups that earlier calls made of this file, newest first. Skips unreadable ones. */
 export function backupsOf({ path, text }: ConfigurationFile): readonly string[] {
   if (text === null) return [];
   const beginning = basename(path) + BACKUP;
@@ -107,12 +107,12 @@ export function backupsOf({ path, text }: ConfigurationFile): readonly string[] 
 }
 
 /**
- * Replaces the file's content, or removes the file (null), after making a backup of it.
+ * Replaces the file's content, or removes the file if `text` is null. Makes a backup first.
  *
- * @param isShared - Whether a new file is shared with others, as a file in a project is.
+ * @param isShared - Whether a new file should be readable by other users, as a project's file is.
  * @returns The path of the backup; null if there was no file.
  * @throws `WRITE_FAILED` with the system's message, or if the file has changed since it was read. In both cases, the
- *   file is left unchanged.
+ * file is left unchanged.
  */
 export function replaceConfiguration(file: ConfigurationFile, text: string | null, isShared: boolean): string | null {
   try {
@@ -179,12 +179,12 @@ function own(file: number, { uid, gid }: Stats): void {
   try {
     fchownSync(file, uid, gid);
   } catch {
-    // Only root may change a file's owner. A user who may write to another user's file becomes the owner of the new
-    // one.
+    // Only root can change a file's owner. If the file belongs to another user, this user becomes the owner of the new
+    // file.
   }
 }
 
-/** Throws if the file has changed, because clients also write to their files. */
+/** Throws if the file has changed since it was read, because clients also write to their files. */
 function refuseIfChanged(file: ConfigurationFile): void {
   const now = statSync(file.path, { throwIfNoEntry: false }) ? textIn(file.path) : { text: null, isMarked: false };
   if (now.text === file.text && now.isMarked === file.isMarked) return;

@@ -3,8 +3,8 @@
 const CONTEXT_LINES = 3;
 
 /**
- * Returns one hunk from the first line that differs to the last, or an empty string if the versions are equal. Null
- * means no file.
+ * Returns one hunk that covers the first to the last differing line, or an empty string if the versions are equal. A
+ * version is null if there is no file.
  */
 export function unifiedDiff(path: string, before: string | null, after: string | null): string {
   if (before === after) return '';
@@ -36,7 +36,7 @@ function commonLines(a: readonly string[], b: readonly string[]): number {
   return differing < 0 ? a.length : differing;
 }
 
-/** Formats a range. An empty range is denoted by the number of the line before it. */
+/** Formats a range of lines. An empty range is denoted by the number of the line before it. */
 function range(from: number, length: number): string {
   return `${length === 0 ? from : from + 1},${length}`;
 }

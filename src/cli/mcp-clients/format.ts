@@ -1,30 +1,30 @@
 /**
- * What the formats of configuration files have in common: the entry, and the check of each edit, which parses the text
- * before and after it. Pure: text in, text out.
+ * Defines what the formats of configuration files have in common: the entry, and the check of each edit, which parses
+ * the text before and after it. Pure: text in, text out.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { UneditableConfig } from './uneditable-config.js';
 
-/** A server's entry: how a client starts it, and further options of the client. */
+/** A server's entry: how a client starts the server, and options that are specific to the client. */
 export type Entry = Readonly<Record<string, EntryValue>>;
 export type EntryValue = string | number | readonly string[];
 
-/** Where an entry is: `mcpServers` and `tenacitty`. */
+/** The keys that lead to an entry, such as `mcpServers` and `tenacitty`. */
 export interface EntryPath {
   readonly container: string;
   readonly name: string;
 }
 
-/** A format of files that hold entries. Everything outside the entry is preserved byte for byte. */
+/** A format of configuration files. Edits preserve everything outside the entry byte for byte. */
 export interface ConfigFormat {
   /**
-   * Returns the known values of the entry, or undefined if there is none. Other values are left out.
+   * Returns the entry, or undefined if there is none. Leaves out values of other types than `EntryValue`.
    *
    * @throws {UneditableConfig} if the text is malformed.
    */
   read(text: string, place: EntryPath): Entry | undefined;
   /**
-   * Returns the text with the entry added, or with its values set if it exists; its other values are kept.
+   * Returns the text with the entry added. If the entry exists, sets the given values and keeps its other values.
    *
    * @throws {UneditableConfig}
    */
@@ -37,20 +37,20 @@ export interface ConfigFormat {
   remove(text: string, place: EntryPath): string;
 }
 
-/** A parsed text, or a table in it. */
+/** A parsed document, or a table in it. */
 export type ConfigDocument = Readonly<Record<string, unknown>>;
 
-/** How a format is parsed and edited. An edit may have a wrong result: `checkedFormat` refuses it. */
+/** Parses and edits a format. An edit may produce a wrong result, which `checkedFormat` rejects. */
 export interface ConfigEditor {
   /** @throws {UneditableConfig} if the text is malformed, or the place occurs twice. */
   readonly parse: (text: string, place: EntryPath) => ConfigDocument;
-  /** Adds the entry, or sets those of its values that differ. */
+  /** Adds the entry, or sets the values that differ. */
   put(text: string, place: EntryPath, entry: Entry): string;
   /** Removes an existing entry. */
   remove(text: string, place: EntryPath): string;
 }
 
-/** Returns a format that refuses each edit that changes anything but the entry. */
+/** Returns a format that rejects an edit if it changes anything but the entry. */
 export function checkedFormat({ parse, ...editing }: ConfigEditor): ConfigFormat {
   const remove = (text: string, place: EntryPath): string => {
     const before = parse(text, place);
@@ -68,7 +68,7 @@ export function checkedFormat({ parse, ...editing }: ConfigEditor): ConfigFormat
       const before = parse(text, place);
       const found = entryIn(before, place);
       if (isUpToDate(found, entry)) return text;
-      // An entry of another kind, such as one with a `url`, is replaced as a whole.
+      // Replaces an entry of another kind, such as one with a `url`, as a whole.
       const isOfOtherKind = found !== undefined && found['command'] === undefined;
       const after = editing.put(isOfOtherKind ? remove(text, place) : text, place, entry);
       return isIntendedEdit(before, parsed(parse, after, place), place, entry) ? after : refuse(place);
@@ -83,9 +83,9 @@ function refuse({ container, name }: EntryPath): never {
 }
 
 /**
- * Returns whether nothing but the entry differs.
+ * Returns whether an edit had exactly the intended effect: the entry is as expected, and nothing else differs.
  *
- * @param entry - The expected values. Without it, no entry is expected.
+ * @param entry - The expected values. Undefined if no entry is expected.
  */
 function isIntendedEdit(
   before: ConfigDocument,
@@ -97,7 +97,7 @@ function isIntendedEdit(
   return isDeepStrictEqual(othersIn(before, place), othersIn(after, place));
 }
 
-/** Returns undefined if an edit has broken the text. */
+/** Parses the result of an edit. Returns undefined if the edit has made the text invalid. */
 function parsed(parse: ConfigEditor['parse'], text: string, place: EntryPath): ConfigDocument | undefined {
   try {
     return parse(text, place);

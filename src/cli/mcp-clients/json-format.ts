@@ -1,6 +1,6 @@
 /**
- * Entries in JSON, with or without comments and trailing commas. A new property goes first in its object, so that no
- * other line changes, not even by gaining a comma. The only module that imports jsonc-parser. Pure.
+ * Edits entries in JSON, with or without comments and trailing commas. Inserts a new property at the beginning of its
+ * object, so that no other line changes, not even to gain a comma. The only module that imports jsonc-parser. Pure.
  */
 import { applyEdits, createScanner, getNodeValue, modify, parseTree, printParseErrorCode } from 'jsonc-parser';
 import type { Edit, FormattingOptions, JSONPath, Node, ParseError } from 'jsonc-parser';
@@ -9,7 +9,7 @@ import type { ConfigDocument, Entry, EntryPath } from './format.js';
 import { positionIn, UneditableConfig } from './uneditable-config.js';
 
 const USUAL_INDENT = '  ';
-/** Columns that a tab counts for when jsonc-parser measures an indentation. */
+/** Number of columns that jsonc-parser counts for a tab in an indentation. */
 const TAB_SIZE = 4;
 
 export const jsonFormat = checkedFormat({
@@ -35,7 +35,7 @@ export const jsonFormat = checkedFormat({
 });
 
 /**
- * Returns the document's object, or undefined if the document is empty except for whitespace and comments.
+ * Returns the document's object, or undefined if the document contains nothing but whitespace and comments.
  *
  * @throws {UneditableConfig} if it is not JSON, even with comments and trailing commas, or not an object.
  */
@@ -49,14 +49,14 @@ function parseDocument(text: string): Node | undefined {
   return root;
 }
 
-/** Describes an error: `CommaExpected` → `comma expected`. */
+/** Describes an error in words: `CommaExpected` → `comma expected`. */
 function describeParseError({ error }: ParseError): string {
   return printParseErrorCode(error)
     .replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter}`)
     .toLowerCase();
 }
 
-/** Returns the entry's object. */
+/** Returns the object of tenacitty's entry, if there is one. */
 function ownIn(text: string, root: Node | undefined, { container, name }: EntryPath): Node | undefined {
   const servers = root && objectAt(text, root, container);
   return servers && objectAt(text, servers, name);
@@ -83,7 +83,7 @@ function unclear(text: string, { offset }: Node, message: string): UneditableCon
   return new UneditableConfig(message, positionIn(text, offset));
 }
 
-/** Adds the entry in the document's layout, or on one line if that layout would move other text. */
+/** Adds the entry in the document's layout, or on one line if that layout would change other text. */
 function added(text: string, root: Node | undefined, { container, name }: EntryPath, entry: Entry): string {
   const document = root ? text : `${withLastLineEnded(text)}{}${lineEndOf(text)}`;
   const path = [container, name];
@@ -92,8 +92,8 @@ function added(text: string, root: Node | undefined, { container, name }: EntryP
 }
 
 /**
- * Returns whether text was only inserted. Whitespace after its comma is refused: it would remain after the entry is
- * removed.
+ * Returns whether an edit only inserted text. Returns false if the inserted text ends with whitespace after a comma,
+ * because that whitespace would remain when the entry is removed.
  */
 function isInsertion(before: string, after: string): boolean {
   let same = 0;
@@ -103,7 +103,7 @@ function isInsertion(before: string, after: string): boolean {
   return after.startsWith(head) && !/,\s+$/.test(inserted);
 }
 
-/** Sets the values that differ. An entry on one line stays on it. */
+/** Sets the values that differ. Keeps an entry that is on one line on one line. */
 function updated(text: string, { container, name }: EntryPath, entry: Entry, own: Node): string {
   const layout = /[\r\n]/.test(text.slice(own.offset, endOf(own))) ? layoutOf(text) : undefined;
   const before = getNodeValue(own) as ConfigDocument;
@@ -118,7 +118,7 @@ function withValue(text: string, path: JSONPath, value: unknown, layout?: Format
   return applyEdits(text, modify(text, path, value, { ...options, getInsertionIndex: () => 0 }));
 }
 
-/** Returns the document's layout. Its first indented property determines the indentation. */
+/** Returns the document's layout. The first indented property determines the indentation. */
 function layoutOf(text: string): FormattingOptions {
   const indent = /^[ \t]+(?=")/m.exec(text)?.[0] ?? USUAL_INDENT;
   const isByTabs = indent.startsWith('\t');
@@ -129,7 +129,7 @@ function endOf({ offset, length }: Node): number {
   return offset + length;
 }
 
-/** Returns the offset of the next comma after whitespace and comments, or undefined if another token follows. */
+/** Returns the offset of the comma after a node, past whitespace and comments; undefined if another token follows. */
 function commaBehind(text: string, node: Node): number | undefined {
   const scanner = createScanner(text, true);
   scanner.setPosition(endOf(node));
@@ -137,7 +137,10 @@ function commaBehind(text: string, node: Node): number | undefined {
   return text[scanner.getTokenOffset()] === ',' ? scanner.getTokenOffset() : undefined;
 }
 
-/** Removes the range with the whitespace before it, and its line break if nothing but a comment follows on the line. */
+/**
+ * Returns an edit that removes a range and the whitespace before it. If at most a comment follows on the line, the edit
+ * also removes the line break before the range.
+ */
 function cut(text: string, start: number, end: number): Edit {
   const isLastOnLine = /^[ \t]*(?:[\r\n]|\/[/*])/.test(text.slice(end));
   const blanks = isLastOnLine ? /(?:\r\n|\n|\r)?[ \t]*$/ : /[ \t]*$/;

@@ -1,6 +1,6 @@
 /**
- * Defines how an agent starts tenacitty's MCP server. Agents start it in any directory and with few of our environment
- * variables, so flags say where the terminals are and what may run there.
+ * Defines how an agent starts tenacitty's MCP server. Agents start it in any directory and with few of this process's
+ * environment variables, so flags specify where the terminals are and which policy applies.
  */
 import type { Options } from '../../config.js';
 import { serverCommand } from './server-command.js';
@@ -12,7 +12,9 @@ export interface OwnServer {
   readonly args: string[];
 }
 
-/** Returns the server's entry. @param settings - Flags that are settings, as written; they also apply to the server. */
+/**
+ * Returns the server's entry. @param settings - Flags that are settings, as written, which also apply to the server.
+ */
 export function ownServer(settings: readonly string[], { dataDir, runtimeDir, commandPolicyFile }: Options): OwnServer {
   const place = [`--data-dir=${dataDir}`, `--runtime-dir=${runtimeDir}`];
   const policy = commandPolicyFile === null ? [] : [`--command-policy-file=${commandPolicyFile}`];

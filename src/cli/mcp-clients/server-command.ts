@@ -1,6 +1,6 @@
 /**
- * The command with which a client starts tenacitty. Clients start it with few of the person's environment variables and
- * in any directory.
+ * Builds the command that a client uses to start tenacitty. Clients start it with few of the person's environment
+ * variables and in any directory.
  */
 import { realpathSync } from 'node:fs';
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
@@ -17,17 +17,17 @@ export interface ServerCommand {
 
 /** The person's choices for the command. */
 export interface ServerCommandOptions {
-  /** Used instead of this installation's own program. */
+  /** Program to start instead of this installation's own. */
   readonly program: string | undefined;
   readonly npx: boolean;
   readonly workspace: string | undefined;
   readonly onClose?: string | undefined;
-  /** Settings as flags, such as `--data-dir=/srv/x`. */
+  /** Settings, as flags such as `--data-dir=/srv/x`. */
   readonly settings: readonly string[];
 }
 
 const MAIN = join(CODE, 'cli', 'main.js');
-/** Where npx caches downloads; it cleans this directory up. */
+/** Matches a path in the npx cache, which npx cleans up. */
 const NPX_CACHE = /\/_npx\//;
 const PATHS = [
   '--data-dir',
@@ -55,7 +55,10 @@ export function serverCommand(
   return { command: node(where), args: [main, ...args], isDownloaded };
 }
 
-/** Resolves a path, because a relative one would be useless to the client. The client looks up a bare name in PATH. */
+/**
+ * Resolves a path, because a relative one would be useless to the client. Returns a name without a slash unchanged: the
+ * client looks it up in PATH.
+ */
 function fullPath(program: string, { cwd }: UserContext): string {
   return program.includes('/') ? resolve(cwd, program) : program;
 }
@@ -66,7 +69,9 @@ function withFullPath(setting: string, { cwd, home }: UserContext): string {
   return `${flag}=${resolve(cwd, path.replace(/^~(?=\/|$)/, home))}`;
 }
 
-/** Prefers the path of node in PATH, which stays the same when Homebrew and similar tools update it. */
+/**
+ * Returns the path of node. Prefers a path from PATH, which stays the same when Homebrew and similar tools update node.
+ */
 function node({ env }: UserContext): string {
   const own = realpathSync(process.execPath);
   const directories = (env['PATH'] ?? '').split(delimiter).filter(isAbsolute);
@@ -77,7 +82,7 @@ function isSame(path: string, own: string): boolean {
   try {
     return realpathSync(path) === own;
   } catch {
-    // Most directories in PATH do not contain it.
+    // Most directories in PATH do not contain node.
     return false;
   }
 }

@@ -42,7 +42,7 @@ describe('an existing table', () => {
     expect(read(put(text))).toEqual(ENTRY);
   });
 
-  it('is recognized even without a line ending after it', () => {
+  it('is recognised even without a line ending after it', () => {
     expect(put('[mcp_servers.tenacitty]', { command: 'x' })).toBe('[mcp_servers.tenacitty]\ncommand = "x"\n');
     expect(read('[ mcp_servers . "tenacitty" ]\ncommand="x"')).toEqual({ command: 'x' });
   });

@@ -1,6 +1,6 @@
 /**
- * Entries in TOML, each in a table of its own: `[mcp_servers.tenacitty]`. Only lines of that table change; an entry
- * written inline is refused. The only module that imports smol-toml. Pure.
+ * Edits entries in TOML, each in a table of its own, such as `[mcp_servers.tenacitty]`. Changes only lines of that
+ * table, and rejects an entry that is written inline. The only module that imports smol-toml. Pure.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { parse, stringify, TomlError } from 'smol-toml';
@@ -24,7 +24,7 @@ function parseDocument(text: string): ConfigDocument {
     return parse(text, { integersAsBigInt: 'asNeeded' });
   } catch (error) {
     if (!(error instanceof TomlError)) throw error;
-    // The other lines show the position.
+    // The remaining lines of the message show the position, which is reported separately.
     const [message = ''] = error.message.replace(/^Invalid TOML document: /, '').split('\n');
     throw new UneditableConfig(`it is not TOML: ${message}`, { line: error.line, column: error.column });
   }
@@ -39,7 +39,10 @@ interface TomlStatement {
   readonly parsed: ConfigDocument;
 }
 
-/** Splits a document into statements. A value may span several lines: it ends where the lines so far are valid. */
+/**
+ * Splits a document into statements. A value can span several lines: it ends where the lines so far are valid by
+ * themselves.
+ */
 function statementsOf(text: string): TomlStatement[] {
   const pieces: TomlStatement[] = [];
   let lines = '';
@@ -53,7 +56,7 @@ function statementsOf(text: string): TomlStatement[] {
   return pieces;
 }
 
-/** Returns undefined if the lines are not valid by themselves. */
+/** Parses lines by themselves. Returns undefined if they are not valid. */
 function parsedAlone(lines: string): ConfigDocument | undefined {
   try {
     return parseDocument(lines);
@@ -73,7 +76,7 @@ function appended(text: string, { container, name }: EntryPath, entry: Entry): s
   return `${before}[${container}.${name}]${end}${pairsText(entry, end)}`;
 }
 
-/** Sets the values that differ. New ones go directly below the header. */
+/** Sets the values that differ. Inserts new ones directly below the header. */
 function updated(text: string, pieces: readonly TomlStatement[], header: number, entry: Entry): string {
   const behind = pieces.slice(header + 1);
   const next = behind.findIndex(isHeader);
@@ -96,7 +99,7 @@ function withValue({ text, parsed }: TomlStatement, entry: Entry): string {
   return indent + pairsText({ [key]: value }, '') + lineRest(text);
 }
 
-/** Returns the comment after a value, and its line ending. */
+/** Returns what follows a value: a comment, if any, and the line ending. */
 function lineRest(text: string): string {
   const comment = [...text.matchAll(/[ \t]*#/g)].find(({ index }) => parsedAlone(text.slice(0, index)));
   return comment ? text.slice(comment.index) : /\s*$/.exec(text)![0];
@@ -107,7 +110,7 @@ function pairsText(entry: Entry, end: string): string {
   return lines && lines.replaceAll('\n', end) + end;
 }
 
-/** Removes the table and its subtables with the comments between them, and the empty line before. */
+/** Removes the table and its subtables, the comments between them, and the empty line before the table. */
 function removed(text: string, place: EntryPath): string {
   const kept: TomlStatement[] = [];
   let between: TomlStatement[] = [];

@@ -1,14 +1,15 @@
 /**
- * The error for a configuration file that cannot be read or cannot be changed safely. It says why and, if known, where.
+ * Defines the error for a configuration file that is malformed or cannot be changed safely. The error says why and, if
+ * known, where.
  */
 
-/** From 1; columns in UTF-16 code units, as editors count. */
+/** A position, counted from 1. Columns are counted in UTF-16 code units, as editors do. */
 export interface TextPosition {
   readonly line: number;
   readonly column: number;
 }
 
-/** Thrown before anything is written. */
+/** Thrown before anything is written, so that the file is unchanged. */
 export class UneditableConfig extends Error {
   override readonly name = 'UneditableConfig';
 

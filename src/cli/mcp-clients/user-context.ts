@@ -1,5 +1,6 @@
 /**
- * Everything that determines where clients keep their configuration. The only module here that reads the environment.
+ * Reads everything that determines where clients keep their configuration. The only module in this folder that reads
+ * the environment.
  */
 import { homedir } from 'node:os';
 import { TerminalError } from '../../errors.js';
@@ -11,7 +12,7 @@ export interface UserContext {
   readonly cwd: string;
 }
 
-/** Reads the context. @throws `INVALID_INPUT` for a user without a home directory. */
+/** Reads the context. @throws `INVALID_INPUT` if the user has no home directory. */
 export function readUserContext(): UserContext {
   return { home: home(), env: process.env, platform: process.platform, cwd: process.cwd() };
 }

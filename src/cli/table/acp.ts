@@ -7,7 +7,7 @@ const ACTION_NAMES = Object.keys(ACP_ACTIONS);
 const DESCRIPTIONS = {
   run: [
     "run starts the agent given after -- for a conversation in your terminal. It prints the agent's replies, plans " +
-      'and permission requests as they arrive, and shows what the agent runs in terminals while it runs. Ctrl-C ' +
+      'and permission requests as they arrive, and shows what the agent is running in terminals. Ctrl-C ' +
       "cancels the turn; a second Ctrl-C, or /quit, exits. The agent's terminals are ordinary terminals: tenacitty " +
       'ls lists them, and tenacitty attach attaches to them.',
     'With --prompt, run exits after one turn. The exit code is 0 if the agent finished the turn; otherwise: 10 ' +

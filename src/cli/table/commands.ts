@@ -1,4 +1,4 @@
-/** The commands about commands run in shells. Table entries only. */
+/** The commands that run, list and interrupt commands in shells. Table entries only. */
 import { command } from '../command.js';
 import { EXEC_FLAGS, COMMANDS_FLAGS, INTERRUPT_FLAGS, INTEGRATE_FLAGS } from '../flags/commands.js';
 
@@ -11,7 +11,7 @@ export const EXEC = command({
       'command runs in a new terminal, which ends when the command ends, together with any background processes; ' +
       'with --keep, the terminal stays open, and its id is printed on stderr.',
     'The directory, variables and functions of the shell persist between commands. Only one command runs at a ' +
-      'time; while it runs, others are refused.',
+      'time; while it is running, others are rejected.',
     'If the command is waiting for input, the exit code is 125, and stderr says what it is waiting for. The command ' +
       'keeps running in this case, as it does after --timeout and when tenacitty exec itself is ended (SIGTERM, ' +
       'SIGHUP, SIGKILL): see tenacitty commands. Ctrl-C interrupts the command.',

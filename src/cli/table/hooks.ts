@@ -14,8 +14,8 @@ export const ON = command({
       '--quiet). Without --id, --name and --label, the hook applies to all terminals, including those created later. ' +
       'Prints the id of the hook.',
     'A running server (tenacitty serve) notices the hook within a second and delivers its events. Events that ' +
-      'happen while no server runs are delivered when one starts, and are marked as late. docs/hooks.md describes ' +
-      'the events and their delivery.',
+      'occur while no server is running are delivered when one starts, and are marked as late. docs/hooks.md ' +
+      'describes the events and their delivery.',
   ],
   operands: [{ name: 'EVENT', isOptional: true, isMany: true, choices: EVENTS }],
   flags: ON_FLAGS,

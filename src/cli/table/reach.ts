@@ -16,9 +16,9 @@ export const ATTACH = command({
   summary: 'Attach your terminal to a terminal',
   description: [
     'Shows the current screen, then all further output. Everything you type, including Ctrl-C, goes to the program. ' +
-      'Several people can attach to the same terminal. The terminal takes the window size of whoever typed last: yours ' +
-      'applies as soon as you press a key, or immediately if no one else is attached.',
-    'If another caller holds the terminal, your input is refused until the terminal is handed back; --take takes it ' +
+      'Several people can attach to the same terminal. The terminal takes the window size of whoever typed last: ' +
+      'yours applies as soon as you press a key, or immediately if no one else is attached.',
+    'If another caller holds the terminal, your input is rejected until the terminal is handed back; --take takes it ' +
       'over.',
     'Without an ID, it attaches to the only running terminal, or to the one most recently opened or typed into, ' +
       'and prints its id on stderr.',

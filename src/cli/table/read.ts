@@ -6,7 +6,7 @@ export const LIST = command({
   name: 'ls',
   summary: 'List running, ended and lost terminals',
   description: [
-    'The status of a terminal is active while its program runs, exited when the program has ended (with its ' +
+    'The status of a terminal is active while its program is running, exited when the program has ended (with its ' +
       'exit code or signal), and lost if its host process was killed or the machine was restarted.',
   ],
   flags: LIST_FLAGS,

@@ -3,7 +3,7 @@ import { command } from '../command.js';
 import { OPEN_FLAGS } from '../flags/upkeep.js';
 import { RUN_FLAGS, NEW_FLAGS } from '../flags/start.js';
 
-/** All flags of `serve` are settings. */
+/** The entry for `serve`, whose flags are all settings. */
 export const SERVE = command({
   name: 'serve',
   summary: 'Start the server',
@@ -32,7 +32,7 @@ export const OPEN = command({
   description: [
     'The link signs in once, within a minute. Without a display, or with --print, it is printed; it also signs in a ' +
       'browser on another machine that reaches the server, after its host name is replaced.',
-    'If several servers run on this data directory, the newest is opened, or the one on --port.',
+    'If several servers are using this data directory, opens the newest or, with --port, the one on that port.',
   ],
   flags: OPEN_FLAGS,
   examples: [
@@ -51,10 +51,10 @@ export const RUN = command({
       'left running are ended, unless --keep is given.',
     'Stdin is typed into the terminal. If stdin is a terminal, each key is typed, including Ctrl-C; otherwise, all ' +
       'of stdin is typed, followed by Ctrl-D.',
-    'With --json, nothing is shown while the program runs; at the end, stdout is one JSON object with id (also as ' +
-      'terminalId), status, exitCode, signal, endedBy (why it ended, for example its time limit), durationMs, output ' +
-      '(the lines as displayed, at most 4 MiB), truncated, totalLines and totalBytes. If tenacitty run itself is ' +
-      'ended first, the object describes the program so far, with status active. The exit code is the same as ' +
+    'With --json, nothing is shown while the program is running; at the end, stdout is one JSON object with id (also ' +
+      'as terminalId), status, exitCode, signal, endedBy (why it ended, for example its time limit), durationMs, ' +
+      'output (the lines as displayed, at most 4 MiB), truncated, totalLines and totalBytes. If tenacitty run itself ' +
+      'is ended first, the object describes the program so far, with status active. The exit code is the same as ' +
       'without --json.',
     'If tenacitty run itself is ended (SIGTERM, SIGHUP, SIGKILL), the program keeps running: see tenacitty ls.',
   ],

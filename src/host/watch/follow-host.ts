@@ -1,6 +1,6 @@
 /**
- * Follows the events of one host for as long as it runs: across lost connections, hand-offs, and periods in which it is
- * not responding.
+ * Follows the events of one host for as long as it is running: across lost connections, hand-offs, and periods when it
+ * is not responding.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { WatchedEvent } from '../../contract/watch.js';
@@ -12,18 +12,18 @@ const RETRY_MS = 200;
 
 export interface FollowedHost {
   isRunning(): boolean;
-  /** Opens a stream of the events after a cursor, or from now on if it is null. */
+  /** Opens a stream of the events after a cursor, or of new events only if the cursor is null. */
   open(after: string | null): Promise<WatchStream>;
   /** Called when the host has responded; the events after this cursor follow. */
   onJoin(cursor: string): Promise<void> | void;
-  /** Called for each event. The next event follows when the promise resolves. */
+  /** Called for each event. The next event follows when the returned promise resolves. */
   onEvent(event: WatchedEvent): Promise<void>;
 }
 
 /**
  * Resolves when the host has exited or `closed` aborts.
  *
- * @param from - The cursor at which to begin, or null to begin now.
+ * @param from - The cursor to begin at, or null to begin now.
  * @throws The error of a host that cannot be watched.
  */
 export async function followHost(host: FollowedHost, from: string | null, closed: AbortSignal): Promise<void> {

@@ -1,6 +1,6 @@
 /**
- * The cursor of a watch over several hosts: the position in each host's log, as one string that never needs quoting.
- * Pure.
+ * Encodes and decodes the cursor of a watch over several hosts: the position in each host's log, as one string that
+ * never needs quoting. Pure.
  */
 
 /** The maximum length that `watch` accepts, enough for about 200 hosts. */

@@ -1,6 +1,6 @@
 /**
- * A watch over all hosts: merges their events, including the events of hosts that any process starts later. Starts no
- * host. A host that is not responding does not delay the events of other hosts.
+ * Watches all hosts: merges their events, including the events of hosts that any process starts later. Starts no host.
+ * A host that is not responding does not delay the events of other hosts.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Watch } from '../../contract/manager.js';
@@ -44,12 +44,14 @@ export class RemoteWatch implements Watch {
   readonly #followed = new Set<number>();
   /** At most one event from each host, and one from no host. */
   readonly #offers: Offer[] = [];
-  /** Once true, a host that is joined may have had events that the watcher missed. */
+  /**
+   * Whether the watch has begun, so that a host that is joined from now on may have had events that the watcher missed.
+   */
   #isBegun = false;
   #wake: () => void = () => {};
   #stopLooking: () => void = () => {};
 
-  /** Resolves when all hosts that respond have been joined. */
+  /** Resolves when all hosts that respond in time have been joined. */
   static async open(hosts: Hosts, request: WatchRequest, log: EngineLog): Promise<RemoteWatch> {
     const watch = new RemoteWatch(hosts, request, log);
     try {
@@ -153,7 +155,7 @@ export class RemoteWatch implements Watch {
       this.#followed.delete(slot);
       return this.#log('warn', 'The events of a host process are missing', { slot, error: String(error) });
     }
-    // The host's terminals are lost, or have ended with it.
+    // The host's terminals were lost, or ended with it.
     await this.#offer({ type: 'reset' }, slot, null);
     this.#followed.delete(slot);
     if (!this.#isClosed) this.#look();

@@ -3,8 +3,8 @@ import { watch } from 'node:fs';
 import { basename } from 'node:path';
 
 /**
- * How often to check if the system cannot watch the directory: there are too few watches, or the directory cannot be
- * created.
+ * How often to check for changes if the system cannot watch the directory, because it has no watches left or the
+ * directory cannot be created.
  */
 const LOOK_EVERY_MS = 1000;
 

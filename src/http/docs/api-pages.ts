@@ -21,11 +21,11 @@ import {
 } from './reference.js';
 import type { FieldRow } from './reference.js';
 
-/** The address of the service in the original API's examples. */
+/** The server's URL in the original API's examples. */
 const DOCUMENTED_URL = 'http://localhost:3001';
 const ROUTES_PAGE = 'api.md';
 const OBJECTS_PAGE = 'objects.md';
-/** Tags with pages of their own. */
+/** Tags that have a page of their own. */
 const PAGES: Partial<Readonly<Record<Tag, string>>> = {
   Live: 'live.md',
   'All terminals': 'events.md',
@@ -36,12 +36,12 @@ const TAKES_KEY = '[repeatable](rest.md#repeating-a-request)';
 const BEGIN = '<!-- reference: written by `npm run docs` from the route table; edit the table, not this -->';
 const END = '<!-- end of reference -->';
 
-/** Returns a page, by default docs/api.md, with the text between the two marks replaced by its routes. */
+/** Returns the page (docs/api.md by default) with the text between its two marks replaced by its routes. */
 export function withRoutes(document: string, routes: readonly Route[], page = ROUTES_PAGE): string {
   return within(document, page, new Reference(routes).routes(page));
 }
 
-/** Returns docs/objects.md with the text between the two marks replaced by the objects that routes share. */
+/** Returns docs/objects.md with the text between its two marks replaced by the objects that routes share. */
 export function withObjects(document: string, routes: readonly Route[]): string {
   const objects = ['## Objects', ...new Reference(routes).objects()];
   return within(document, OBJECTS_PAGE, [...objects, '## Errors', commonErrors(), errorTable()]);
@@ -58,7 +58,7 @@ class Reference {
   readonly #routes: readonly Route[];
   readonly #shared: SharedObjects;
   readonly #tables = new FieldTables();
-  /** Where each response and each stream is described. */
+  /** Links to the places that describe each response and each stream. */
   readonly #shown = new Map<string, string>();
 
   constructor(routes: readonly Route[]) {
@@ -111,7 +111,7 @@ class Reference {
     return paragraphs([`${answer}:`, example, this.#fields(place, 'Data', rows)]);
   }
 
-  /** Returns the events of a route's stream; empty if it has none. */
+  /** Returns the events of a route's stream, or nothing if it has no stream. */
   #stream(route: Route, place: string): string {
     const rows = eventRows(route);
     if (rows.length === 0) return '';
@@ -131,7 +131,10 @@ class Reference {
     );
   }
 
-  /** Links names of objects to their description: the route that takes one as its body, otherwise their own page. */
+  /**
+   * Links each object's name to its description: the route that accepts it as its body or, if there is none,
+   * docs/objects.md.
+   */
   #linked(type: string): string {
     const { schemas, bodies } = this.#shared;
     return type.replace(/\w+/g, (word) => {

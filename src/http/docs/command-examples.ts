@@ -1,4 +1,4 @@
-/** Example responses about commands, for the documentation. Values only. */
+/** Contains example responses about commands for the documentation. */
 
 const TERMINAL_ID = 'abc-123';
 const DIRECTORY = '/path/to/project';

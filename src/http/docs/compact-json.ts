@@ -1,9 +1,9 @@
-/** Formats JSON in few lines, for the examples in `docs/api.md`. Pure. */
+/** Formats JSON in few lines for the examples in the documentation. Pure. */
 
 const WIDTH = 116;
 const INDENT = '  ';
 
-/** Formats a value as `JSON.stringify` would, with as many members per line as fit. */
+/** Formats a value like `JSON.stringify`, but with as many members per line as fit. */
 export function compactJson(value: unknown): string {
   const line = inOneLine(value);
   if (line.length <= WIDTH || value === null || typeof value !== 'object') return line;
@@ -16,7 +16,7 @@ function membersOf(value: object): string[] {
   return Object.entries(value).map(([name, member]) => `${JSON.stringify(name)}: ${compactJson(member)}`);
 }
 
-/** Fills lines with members. A multi-line member starts on the current line if its first line fits. */
+/** Fills lines with members. A multi-line member starts on the current line if its first line fits there. */
 function filled(members: readonly string[]): string {
   return members.reduce((text, member) => {
     const lastLine = text.slice(text.lastIndexOf('\n') + 1);

@@ -1,6 +1,6 @@
 /**
- * `GET /docs`: the reference as one HTML page, generated from the route table. Contains no script and loads nothing.
- * Pure.
+ * Generates the page for `GET /docs`: the reference as a single HTML page without scripts or external resources, from
+ * the route table. Pure.
  */
 import { ERROR_KINDS } from '../../errors.js';
 import { answerRows, answerText, bodyRows, cellsOf, callOf, eventRows, queryRows, streamHead } from './reference.js';
@@ -9,7 +9,7 @@ import { TAGS, errorsOf, type Route } from '../route.js';
 import { escape, htmlPage, prose } from '../pages.js';
 import type { Service } from '../service.js';
 
-/** Returns the whole page. */
+/** Returns the complete page. */
 export function docsPage(routes: readonly Route[], service: Pick<Service, 'version' | 'url'>): string {
   const version = escape(service.version);
   const sections = TAGS.map((tag) => {
@@ -30,10 +30,10 @@ ${errorTable()}`,
   );
 }
 
-const INTRODUCTION = `<p>Persistent terminals. Programs of your own user on this machine may call the API without a key; all
-other callers send an API key: <code>Authorization: Bearer KEY</code> or <code>X-API-Key: KEY</code>. In the commands below,
-<code>$ID</code> stands for the id of a terminal and <code>$N</code> for the number of a command; a click selects a command.
-Also available as <a href="/openapi.json">OpenAPI</a> and as a <a href="/llms.txt">guide for agents</a>.</p>`;
+const INTRODUCTION = `<p>Persistent terminals. Programs of your own user on this machine can call the API without a key; all
+other callers send an API key: <code>Authorization: Bearer KEY</code> or <code>X-API-Key: KEY</code>. In the commands,
+<code>$ID</code> stands for the id of a terminal and <code>$N</code> for the number of a command. Click a command to
+select it. Also available as <a href="/openapi.json">OpenAPI</a> and as a <a href="/llms.txt">guide for agents</a>.</p>`;
 
 function title({ method, path }: Route): string {
   return `<span class="method">${method.toUpperCase()}</span> <code>${escape(path)}</code>`;
@@ -56,7 +56,7 @@ function section(route: Route, url: string): string {
   ].join('\n');
 }
 
-/** Returns the events of a route's stream; empty if it has none. */
+/** Returns the events of a route's stream, or nothing if it has no stream. */
 function streamOf(route: Route): string {
   const rows = eventRows(route);
   if (rows.length === 0) return '';

@@ -1,17 +1,17 @@
-/** Tables of fields that describe each field once and link to that description elsewhere. Pure. */
+/** Generates tables of fields. Describes each field once and links to that description everywhere else. Pure. */
 import { codes, paragraphs, table } from './markdown.js';
 import { cellsOf, type FieldRow } from './reference.js';
 
-/** Fewer fields than this are described again instead of linked. */
+/** If fewer fields than this are described elsewhere, they are described again instead of linked. */
 const FEWEST_LINKED = 2;
 
 export class FieldTables {
-  /** Where each field is described, keyed by its complete description. */
+  /** Links to the places that describe each field, keyed by the complete description. */
   readonly #places = new Map<string, string>();
 
   /**
-   * Returns the fields of a place, given as a link to it: a table of those described here for the first time, and links
-   * to the others.
+   * Returns the fields of a place, which is given as a link to it: a table of those that are described here for the
+   * first time, and links to the descriptions of the others.
    */
   at(place: string, heading: string, rows: readonly FieldRow[]): string {
     const elsewhere = this.#elsewhere(heading, rows);
@@ -24,7 +24,7 @@ export class FieldTables {
     return paragraphs([own.length > 0 ? table(cellsOf(heading, own)) : '', ...links]);
   }
 
-  /** Returns the fields that are already described, by place. */
+  /** Returns the fields that are already described, grouped by place. */
   #elsewhere(heading: string, rows: readonly FieldRow[]): Map<string, FieldRow[]> {
     const found = new Map<string, FieldRow[]>();
     for (const row of rows) {
@@ -35,12 +35,15 @@ export class FieldTables {
   }
 }
 
-/** Two fields of requests, or of responses, are the same if their descriptions are identical. */
+/**
+ * Returns the key of a field. Two fields of requests, or of responses, are the same if their descriptions are
+ * identical.
+ */
 function keyOf(heading: string, { name, type, fallback, description }: FieldRow): string {
   return JSON.stringify([heading === 'Data', name, type, fallback, description]);
 }
 
-/** Returns the names without those of nested fields whose parent is also listed. */
+/** Returns the names, without nested fields whose parent is also listed. */
 function outermost(rows: readonly FieldRow[]): string[] {
   const names = rows.map(({ name }) => name);
   return names.filter((name) => !names.some((other) => name.startsWith(`${other}.`) || name.startsWith(`${other}[].`)));

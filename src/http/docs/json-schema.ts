@@ -1,6 +1,6 @@
 /**
- * JSON Schemas of the API's types for OpenAPI and the documentation: with named parts, and without keywords that repeat
- * the type. Pure.
+ * Generates JSON Schemas of the API's types for OpenAPI and the documentation, with named parts and without keywords
+ * that only repeat the type. Pure.
  */
 import { z } from 'zod';
 import { commandRecord, commandResult, execCommand, inputWait, waitFor, waitResult } from '../../contract/command.js';
@@ -21,7 +21,7 @@ import { listedTerminal, overviewRow, shownTerminal } from '../routes/terminal-f
 
 export type JsonSchema = z.core.JSONSchema.BaseSchema;
 
-/** Schemas that have their own name under `components`. */
+/** Schemas that have a name of their own under `components`. */
 const NAMES = new Map<z.core.$ZodType, string>([
   [createTerminal, 'CreateTerminal'],
   [createdTerminal, 'CreatedTerminal'],
@@ -48,7 +48,7 @@ const NAMES = new Map<z.core.$ZodType, string>([
   [errorForm, 'Error'],
 ]);
 
-/** Zod's own registry of descriptions, extended by the names above. */
+/** Extends Zod's own registry of descriptions by the names in `NAMES`. */
 class NamedRegistry extends z.core.$ZodRegistry<z.core.GlobalMeta> {
   override get<S extends z.core.$ZodType>(schema: S) {
     const id = NAMES.get(schema);
@@ -59,24 +59,24 @@ class NamedRegistry extends z.core.$ZodRegistry<z.core.GlobalMeta> {
 
 type Direction = 'input' | 'output';
 
-/** Returns the named parts with their names. */
+/** Returns all named parts, each with its name. */
 export function namedParts(): readonly (readonly [name: string, schema: z.ZodType])[] {
   return [...NAMES].map(([schema, name]) => [name, schema as z.ZodType]);
 }
 
-/** Returns a schema with every part inlined. */
+/** Returns a schema whose parts are all inlined. */
 export function inlineSchema(schema: z.ZodType, io: Direction): JsonSchema {
   return bare(z.toJSONSchema(schema, { io, override: tidy }));
 }
 
-/** Returns a schema whose named parts are references, and adds these parts to `components`. */
+/** Returns a schema that refers to its named parts, and adds these parts to `components`. */
 export function namedSchema(schema: z.ZodType, io: Direction, components: Record<string, unknown>): JsonSchema {
   const { $defs = {}, ...rest } = bare(z.toJSONSchema(schema, { io, override: tidy, metadata: new NamedRegistry() }));
   Object.assign(components, relocate($defs));
   return relocate(rest);
 }
 
-/** JSON Schema keeps named parts in `$defs`; OpenAPI keeps them in one place for the whole document. */
+/** Rewrites references. JSON Schema keeps named parts in `$defs`; OpenAPI keeps them in one place per document. */
 function relocate<T>(value: T): T {
   return JSON.parse(JSON.stringify(value).replaceAll('"#/$defs/', '"#/components/schemas/')) as T;
 }
@@ -85,7 +85,7 @@ function bare({ $schema: _dialect, ...schema }: JsonSchema): JsonSchema {
   return schema;
 }
 
-/** Removes what zod adds but the type already implies: the bounds of safe integers, the pattern of dates. */
+/** Removes what zod adds although the type already implies it: the bounds of safe integers and the pattern of dates. */
 function tidy({ jsonSchema }: { jsonSchema: JsonSchema }): void {
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;

@@ -1,10 +1,11 @@
 /**
- * `GET /llms.txt`: a short guide to the API for a language model. The index is generated from the route table. Pure.
+ * Generates the text for `GET /llms.txt`: a short guide to the API for language models, with an index of the routes.
+ * Pure.
  */
 import { TAGS, type Route } from '../route.js';
 import type { Service } from '../service.js';
 
-/** Returns the whole text. */
+/** Returns the complete text. */
 export function llmsText(routes: readonly Route[], service: Pick<Service, 'url'>): string {
   const url = service.url();
   return `# tenacitty
@@ -13,16 +14,16 @@ export function llmsText(routes: readonly Route[], service: Pick<Service, 'url'>
 
 ## Authentication
 
-A process of the server's own user on the same machine needs none. All others send an API key with each request:
+A process that the server's own user runs on the same machine needs none. All others send an API key with each request:
 \`Authorization: Bearer KEY\` or \`X-API-Key: KEY\`. Bodies are JSON, sent with \`Content-Type: application/json\`.
 
 ## Commands
 
-1. POST ${url}/api/exec with {"command":"npm test","cwd":"/path/to/project"}: responds when it has ended, with
+1. POST ${url}/api/exec with {"command":"npm test","cwd":"/path/to/project"}: responds when the command has ended, with
    data.output and data.exitCode. The terminal ends with the command. With "keep":true, the shell stays, with its
    directory and variables, as data.terminalId.
 2. POST /api/terminals/ID/exec with {"command":"git status"}: the next command in that shell.
-3. data.completed false: it is still running. data.state "waiting": it asks for input, see data.waiting; POST
+3. data.completed false: it is still running. data.state "waiting": it is asking for input, see data.waiting; POST
    /api/terminals/ID/input with {"input":"y"}. Then, or if only the timeout has expired (timeoutMs, default 60000):
    GET /api/terminals/ID/commands/N/result?timeoutMs=60000, where N is data.commandId.
 4. POST /api/terminals/ID/commands/N/interrupt stops it, like Ctrl-C.
@@ -52,14 +53,14 @@ Long output: mode=tail&tailLines=50, or mode=head-tail. Full-screen programs (vi
 ## All terminals
 
 1. GET ${url}/api/overview: each terminal with its last command, its last lines and, in waiting, what it asks.
-2. POST /api/terminals/ID/answer with {"waiting":"ID of the question","text":"y"}: typed only if it still asks exactly that.
+2. POST /api/terminals/ID/answer with {"waiting":"ID of the question","text":"y"}: typed only if it is still asking exactly that.
 3. GET /api/search?text=error: searches every history, one JSON result per line.
 4. GET /api/events: what happens, as server-sent events.
 
 ## Responses
 
 {"success":true,"data":{…}} or {"success":true,"message":"…"} or
-{"success":false,"error":{"code":"…","message":"…","details":{…}}}. The message says what to change.
+{"success":false,"error":{"code":"…","message":"…","details":{…}}}. The message explains what to change.
 
 ## Routes
 ${TAGS.map((tag) => `\n### ${tag}\n\n${index(routes.filter((route) => route.tag === tag))}`).join('\n')}

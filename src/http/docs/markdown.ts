@@ -1,6 +1,6 @@
-/** Markdown elements: tables, fences, links. Pure. */
+/** Formats Markdown elements: tables, code fences and links. Pure. */
 
-/** Returns a table of cells; the first row contains the titles. */
+/** Returns a table. The first row of cells contains the headings. */
 export function table([titles = [], ...cells]: readonly (readonly string[])[]): string {
   return [titles, titles.map(() => '---'), ...cells].map(line).join('\n');
 }
@@ -17,7 +17,7 @@ export function codes(names: readonly string[]): string {
   return names.map((name) => `\`${name}\``).join(', ');
 }
 
-/** Returns a link to a heading of a page. */
+/** Returns a link to a heading on a page. */
 export function linkTo(heading: string, page: string): string {
   const anchor = heading
     .toLowerCase()
@@ -26,7 +26,7 @@ export function linkTo(heading: string, page: string): string {
   return `[${heading}](${page}#${anchor})`;
 }
 
-/** Joins paragraphs; empty ones are omitted. */
+/** Joins paragraphs and omits empty ones. */
 export function paragraphs(parts: readonly string[]): string {
   return parts.filter(Boolean).join('\n\n');
 }

@@ -1,6 +1,6 @@
 /**
- * Finds the objects that several routes accept or return. `docs/objects.md` describes each of them once, under its
- * name. Pure.
+ * Finds the objects that several routes accept or return, so that `docs/objects.md` can describe each of them once.
+ * Pure.
  */
 import type { z } from 'zod';
 import type { Route } from '../route.js';
@@ -10,9 +10,12 @@ import { dataSchema, partsOf, type SchemaNamer } from './reference.js';
 export interface SharedObjects {
   /** Returns the name of a shared object, or undefined. */
   readonly nameOf: SchemaNamer;
-  /** Objects in responses, by name. */
+  /** Objects in responses, keyed by name. */
   readonly schemas: ReadonlyMap<string, JsonSchema>;
-  /** Objects that are a complete request body: the summary of the route that accepts each, by name. */
+  /**
+   * Objects that are a complete request body, keyed by name. The value is the summary of the route that accepts the
+   * object.
+   */
   readonly bodies: ReadonlyMap<string, string>;
 }
 
@@ -37,7 +40,7 @@ function bodiesOf(routes: readonly Route[], known: SchemaNamer): Map<string, str
   return new Map(taken.reverse().flatMap(([name, summary]) => (name === undefined ? [] : [[name, summary]])));
 }
 
-/** Returns the objects that are part of a response, or that more than one response consists of. */
+/** Returns the objects that are part of a response, or that are the whole data of several responses. */
 function answersOf(routes: readonly Route[], known: SchemaNamer): Map<string, JsonSchema> {
   const answers = routes.map(dataSchema).filter((data) => data !== undefined);
   const repeated = answers.filter((data, index) =>
@@ -54,14 +57,14 @@ function partsWithin({ properties = {} }: JsonSchema): JsonSchema[] {
 }
 
 /**
- * Returns the identities of a part. Its input and output schemas differ if fields have defaults, because these may be
- * omitted in input.
+ * Returns the identities of a part. There are two if fields have defaults: the input schema then allows callers to omit
+ * them, and the output schema does not.
  */
 function identitiesOf(part: z.ZodType): string[] {
   return [identityOf(inlineSchema(part, 'input')), identityOf(inlineSchema(part, 'output'))];
 }
 
-/** Returns the same identity for the same fields, regardless of the object's description at its place. */
+/** Returns the same identity for objects with the same fields, whatever the description of the object itself. */
 function identityOf({ description: _description, ...schema }: JsonSchema): string {
   return JSON.stringify(schema);
 }

@@ -11,7 +11,7 @@ import type { Service } from '../service.js';
 
 type Components = Record<string, unknown>;
 
-/** Returns the document for these routes, as served by `GET /openapi.json`. */
+/** Returns the document for these routes, which `GET /openapi.json` serves. */
 export function openApi(routes: readonly Route[], service: Pick<Service, 'version' | 'url'>) {
   const schemas: Components = {};
   namedSchema(errorForm, 'output', schemas);
@@ -45,8 +45,8 @@ const KEY_PARAMETER = {
   in: 'header',
   required: false,
   description:
-    'A unique string for each request. The same request, repeated with it within ten minutes, has no second ' +
-    'effect. Not with a stream.',
+    'A unique string for each request. A request that is repeated with the same string within ten minutes has no ' +
+    'second effect. Cannot be used with a stream.',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 };
 
@@ -94,13 +94,13 @@ function successOf(route: Route, schemas: Components) {
   return { description: 'Done.', content: { ...answer, ...stream, ...bytes } };
 }
 
-/** Returns the 204 response of a stream that ends and can be resumed. */
+/** Returns the 204 response of a stream that can be resumed after its last event. */
 function emptyAnswerOf({ method, stream, mediaType }: Route) {
   const description = 'A stream was requested, and no event can follow the one that `Last-Event-ID` names.';
   return stream && method === 'get' && mediaType === JSON_TYPE ? { 204: { description } } : {};
 }
 
-/** Returns the error responses. Several errors share a status; each is listed with its meaning. */
+/** Returns the error responses. Errors that share a status are listed in one response, each with its meaning. */
 function problemsOf(route: Route) {
   const codes = errorsOf(route);
   const statuses = [...new Set(codes.map((code) => ERROR_KINDS[code].status))];

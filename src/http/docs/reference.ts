@@ -1,14 +1,14 @@
-/** Describes a route as rows and lines that any page can lay out. Pure; independent of HTML and Markdown. */
+/** Describes a route as rows and lines that any page can lay out. Pure, and independent of HTML and Markdown. */
 import { inlineSchema, type JsonSchema } from './json-schema.js';
 import { FORM_TYPE, JSON_TYPE } from '../body.js';
 import { EVENT_STREAM, JSON_LINES } from '../event-stream.js';
 import type { Route } from '../route.js';
 
-/** One field of a request or a response. Nested fields have dotted names. */
+/** One field of a request or response. The name of a nested field contains dots. */
 export interface FieldRow {
   readonly name: string;
   readonly type: string;
-  /** `required`, a default, or empty. */
+  /** `required`, the default value, or an empty string. */
   readonly fallback: string;
   readonly description: string;
 }
@@ -16,8 +16,8 @@ export interface FieldRow {
 const DEFAULT_COLUMN = 2;
 
 /**
- * Returns a table of fields as cells, starting with the headings. The column of defaults is included only if there are
- * any.
+ * Returns a table of fields as cells. The first row contains the headings. Includes the column of defaults
+ * only if at least one field has an entry in it.
  */
 export function cellsOf(heading: string, rows: readonly FieldRow[]): string[][] {
   const all = [
@@ -41,7 +41,7 @@ export function bodyRows({ body }: Route, nameOf?: SchemaNamer): FieldRow[] {
   return body ? rowsOf(inlineSchema(body, 'input'), nameOf) : [];
 }
 
-/** Returns the schema of a response's data; undefined if the response is a sentence or other text. */
+/** Returns the schema of a response's data, or undefined if the response is a message or plain text. */
 export function dataSchema({ answer }: Route): JsonSchema | undefined {
   return inlineSchema(answer, 'output').properties?.['data'] as JsonSchema | undefined;
 }
@@ -51,15 +51,15 @@ export function answerRows(route: Route, nameOf?: SchemaNamer): FieldRow[] {
   return data === undefined ? [] : withoutFallbacks(rowsOf(data, nameOf));
 }
 
-/** Clears `fallback`, because response fields are always present. */
+/** Clears the `fallback` of each row, because response fields are always present. */
 export function withoutFallbacks(rows: readonly FieldRow[]): FieldRow[] {
   return rows.map((row) => ({ ...row, fallback: '' }));
 }
 
-/** Returns the name of an object whose fields are described elsewhere, or undefined. */
+/** Returns the name of an object that has its own description, or undefined. */
 export type SchemaNamer = (schema: JsonSchema) => string | undefined;
 
-/** Returns the fields of a schema, each followed by its nested fields. */
+/** Returns the fields of a schema, each followed by the fields nested in it. */
 export function rowsOf(schema: JsonSchema, nameOf: SchemaNamer = () => undefined, prefix = ''): FieldRow[] {
   const { properties = {}, required = [] } = schema;
   return Object.entries(properties).flatMap(([name, property]) => {
@@ -75,7 +75,9 @@ export function rowsOf(schema: JsonSchema, nameOf: SchemaNamer = () => undefined
   });
 }
 
-/** Returns the parts of a field, and the suffix that precedes the names of nested fields. */
+/**
+ * Returns the parts of a field, each with the suffix that separates the field's name from the names of nested fields.
+ */
 export function partsOf(field: JsonSchema): [part: JsonSchema, suffix: string][] {
   if (field.items !== undefined) return [[field.items as JsonSchema, '[].']];
   return (field.anyOf ?? [field]).map((part) => [part, '.']);
@@ -101,7 +103,7 @@ function fallbackOf(schema: JsonSchema, isRequired: boolean): string {
   return isRequired ? 'required' : '';
 }
 
-/** Returns the events of a route's stream; none if it has no stream. */
+/** Returns the events of a route's stream, or an empty list if it has no stream. */
 export function eventRows({ stream }: Route): [event: string, fields: string, meaning: string][] {
   return Object.entries(stream?.events ?? {}).map(([name, { data, meaning }]) => {
     const { properties = {}, description } = inlineSchema(data, 'output');
@@ -110,7 +112,7 @@ export function eventRows({ stream }: Route): [event: string, fields: string, me
   });
 }
 
-/** Returns what introduces the events of a route's stream. */
+/** Returns the sentence that introduces the events of a route's stream. */
 export function streamHead({ mediaType }: Route): string {
   if (mediaType === EVENT_STREAM) return 'The events';
   if (mediaType === JSON_LINES)
@@ -118,27 +120,30 @@ export function streamHead({ mediaType }: Route): string {
   return `With \`Accept: ${EVENT_STREAM}\`, the response is a stream of events`;
 }
 
-/** Returns an example of a route's stream. */
+/** Returns an example of a route's stream as text. */
 export function streamText({ stream }: Route): string {
   return Object.entries(stream?.events ?? {})
     .map(([name, { example }]) => `event: ${name}\ndata: ${JSON.stringify(example)}\n\n`)
     .join('');
 }
 
-/** Returns how to call a route: the address of a WebSocket, or a command for the shell (`bash` if it ends by itself). */
+/**
+ * Returns how to call a route: the URL of a WebSocket, or a shell command (marked as `bash` if it ends without being
+ * stopped).
+ */
 export function callOf(route: Route, url: string): { readonly language: string; readonly text: string } {
-  // A stream of events does not end.
+  // An event stream does not end, so the tests must not run the command.
   if (route.mediaType === EVENT_STREAM)
     return { language: 'text', text: curlOf(route, url).replace('curl', 'curl -N') };
-  // Only the page can send it.
+  // Only the page can send this request.
   if (route.tag === 'Sign-in' && route.method === 'post') return { language: 'text', text: requestOf(route) };
   if (route.upgrade === undefined) return { language: 'bash', text: curlOf(route, url) };
   return { language: 'text', text: `${url.replace(/^http(s?):/, 'ws$1:')}${route.path.replace(':terminalId', '$ID')}` };
 }
 
 /**
- * Returns a curl command for the route's example, with `$ID` for the terminal's id, `$N` for the command's number and `$HOOK` for
- * the hook's id.
+ * Returns a curl command for the route's example. In it, `$ID` is the terminal's id, `$N` the command's number and
+ * `$HOOK` the hook's id.
  */
 export function curlOf({ method, path, example }: Route, url: string): string {
   const query = Object.entries(example.query ?? {}).map(([name, value]) => `${name}=${value}`);

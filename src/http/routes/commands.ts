@@ -1,6 +1,6 @@
 /**
- * Routes for commands: listing them, their state and output, interrupting one, and waiting for an event. They translate
- * between HTTP and the manager and contain no other logic.
+ * Routes for commands: listing them, reading their state and output, interrupting one, and waiting for an event. These
+ * routes only translate between HTTP and the manager.
  */
 import { z } from 'zod';
 import { WAITS_OF_FOLLOW } from '../../calls/follow.js';
@@ -66,8 +66,8 @@ const list = route({
 });
 
 /**
- * Requests one more command after those listed, to learn whether there are more: the next one or, without `after`, the
- * oldest.
+ * Returns a request for one more command than those listed, to find out whether there are more: with `after`, the next
+ * one; otherwise the oldest.
  */
 function nextTo(commands: readonly CommandRecord[], { after }: ListCommands): ListCommands {
   return { after: after === undefined ? 0 : (commands.at(-1)?.commandId ?? after), limit: 1 };
@@ -115,7 +115,7 @@ const result = route({
   summary: 'Collect the result of a command',
   description:
     'Returns the result of any command, even one that is still running or that a person typed. With `timeoutMs`, ' +
-    'waits until the command ends or waits for input. A stream resumes after the event in the `Last-Event-ID` ' +
+    'waits until the command ends or asks for input. A stream resumes after the event in the `Last-Event-ID` ' +
     'header, which EventSource sends when it reconnects; if nothing can follow, the response is 204, which stops ' +
     'EventSource.',
   params: oneCommand,
@@ -153,7 +153,7 @@ const interrupt = route({
   answer: z.strictObject({
     success: z.literal(true),
     message: z.enum([INTERRUPTED, NOT_INTERRUPTED]),
-    data: z.strictObject({ interrupted: z.boolean().describe('Whether it was typed.') }),
+    data: z.strictObject({ interrupted: z.boolean().describe('Whether the key was typed.') }),
   }),
   errors: ['TERMINAL_NOT_FOUND', 'COMMAND_NOT_FOUND'],
   example: { answer: { success: true, message: INTERRUPTED, data: { interrupted: true } } },

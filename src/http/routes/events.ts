@@ -1,4 +1,4 @@
-/** Routes that report what happens to all terminals, as server-sent events and over WebSocket. */
+/** Routes that report what happens in all terminals, as server-sent events or over WebSocket. */
 import { z } from 'zod';
 import { terminalFilter, managerFilter } from '../../contract/terminal-filter.js';
 import { managerEvent, watchTerminals, type WatchTerminals } from '../../contract/watch.js';
@@ -52,7 +52,7 @@ function requestOf({ lines, after, ...filter }: WatchQuery): WatchTerminals {
 type WatchCall = RouteCall<z.ZodObject, typeof watchQuery, z.ZodType>;
 
 async function* eventsOf({ query, signal, service, lastEventId }: WatchCall): AsyncGenerator<ServerEvent> {
-  // A browser repeats its first request, so the header is newer than the query.
+  // A browser that reconnects repeats its first request, so the header is newer than the query.
   const request = requestOf({ ...query, after: lastEventId || query.after });
   const watch = await service.manager.watch(request);
   const close = (): void => watch.close();

@@ -1,6 +1,6 @@
 /**
- * Routes that run commands, in an existing terminal or a new one. They translate between HTTP and the manager and
- * contain no other logic.
+ * Routes that run commands and programs, in an existing terminal or a new one. These routes only translate between HTTP
+ * and the manager.
  */
 import { execInNewTerminal, followExecInNewTerminal } from '../../calls/exec-in-new-terminal.js';
 import { WAITS_OF_FOLLOW } from '../../calls/follow.js';
@@ -29,7 +29,7 @@ import { dataOf, errorForm, ok, route, type EventKind } from '../route.js';
 import { oneTerminal } from './terminals.js';
 import { CREATION_ERRORS } from './terminal-forms.js';
 
-/** The events of a streamed command. */
+/** The events in the stream of a command. */
 export const COMMAND_EVENTS: Readonly<Record<string, EventKind>> = {
   started: { meaning: 'First: the command that was started.', data: commandStarted, example: STARTED_EXAMPLE },
   output: {
@@ -49,7 +49,7 @@ export const COMMAND_EVENTS: Readonly<Record<string, EventKind>> = {
   },
 };
 
-/** The events of a streamed program. */
+/** The events in the stream of a program. */
 const PROGRAM_EVENTS: Readonly<Record<string, EventKind>> = {
   started: {
     meaning: 'First: the terminal that the program runs in.',
@@ -69,7 +69,7 @@ const exec = route({
   tag: 'Commands',
   summary: 'Run a command',
   description:
-    "Runs a command in a terminal's shell. Responds when the command has ended or waits for input, or after " +
+    "Runs a command in a terminal's shell. Responds when the command has ended or is waiting for input, or after " +
     '`timeoutMs`; the command then continues, and you can collect its result later. The directory, variables and ' +
     'functions persist between commands. A failed command is not an error: see `exitCode`. A shell runs one command ' +
     'at a time; another `exec` fails with `TERMINAL_BUSY`. If the client disconnects, the command continues.',
@@ -108,7 +108,7 @@ const execInNew = route({
   description:
     'Creates a terminal with a shell and runs a command in it. When the command ends, the terminal and all ' +
     'background processes end, even if the server has stopped by then; the output stays readable under ' +
-    '`terminalId`. With `keep`, the shell stays for the next command. If the command cannot start, the terminal is ' +
+    '`terminalId`. With `keep`, the shell remains for the next command. If the command cannot start, the terminal is ' +
     'removed.',
   body: execInNewTerminalBody,
   status: 201,
@@ -139,9 +139,9 @@ const run = route({
   tag: 'Commands',
   summary: 'Run a program without a shell',
   description:
-    'Starts a program in a new terminal. Responds when the program has ended or waits for input, or after ' +
+    'Starts a program in a new terminal. Responds when the program has ended or is waiting for input, or after ' +
     '`timeoutMs`; the program then continues, and you can wait for it and read its output. No shell is involved: ' +
-    '`args` need no quotes, and `signal` refers to the program itself. The terminal stays.',
+    '`args` need no quotes, and `signal` refers to the program itself. The terminal remains.',
   body: runProgramBody,
   status: 201,
   answer: dataOf(programResult),

@@ -1,4 +1,4 @@
-/** Routes about the server itself: health, readiness, metrics, and its own description. */
+/** Routes about the server itself: health, readiness, metrics, and the description of its API. */
 import { z } from 'zod';
 import { TerminalError } from '../../errors.js';
 import { docsPage } from '../docs/docs-page.js';
@@ -58,7 +58,7 @@ const alive = route({
   name: 'isAlive',
   tag: 'Service',
   summary: 'Check liveness',
-  description: 'Liveness probe: responds as long as the process runs.',
+  description: 'Liveness probe: responds as long as the process is running.',
   answer: dataOf(z.strictObject({ status: z.literal('alive') })),
   example: { answer: { success: true, data: { status: 'alive' } } },
   handle: () => ok({ status: 'alive' as const }),
@@ -102,7 +102,10 @@ const metrics = route({
   handle: ({ service }) => service.metrics.text(service.manager),
 });
 
-/** Returns the routes that describe `routes()`: the table at the time of the request, including these routes. */
+/**
+ * Returns the routes that describe the API. `routes()` returns the whole table, including these routes, when a request
+ * arrives.
+ */
 function descriptions(routes: () => readonly Route[]): Route[] {
   return [
     route({
@@ -146,7 +149,7 @@ function descriptions(routes: () => readonly Route[]): Route[] {
   ];
 }
 
-/** Caches a page per server: building it takes tens of milliseconds, and any local user may request it. */
+/** Builds a page once per server, because that takes tens of milliseconds, and any local user can request the page. */
 function kept<Page>(make: (service: Service) => Page): (call: { readonly service: Service }) => Page {
   // Each request has its own service object, but all requests to a server share the metrics.
   const pages = new WeakMap<Service['metrics'], Page>();
@@ -157,7 +160,11 @@ function kept<Page>(make: (service: Service) => Page): (call: { readonly service
   };
 }
 
-/** Returns all routes about the server. `routes` returns the whole table that they describe. */
+/**
+ * Returns all routes about the server.
+ *
+ * @param routes - Returns the whole table of routes, which these routes describe.
+ */
 export function healthRoutes(routes: () => readonly Route[]): Route[] {
   return [health, alive, ready, metrics, ...descriptions(routes)];
 }

@@ -1,4 +1,4 @@
-/** Routes for hooks: create, list, remove. They translate between HTTP and the hooks, and contain no other logic. */
+/** Routes for hooks: creating, listing and removing them. These routes only translate between HTTP and the hooks. */
 import { z } from 'zod';
 import { createdHook, createHook, hookId, shownHook } from '../../contract/hooks.js';
 import { dataOf, done, messageOf, ok, route } from '../route.js';
@@ -49,7 +49,7 @@ const list = route({
   path: '/api/hooks',
   name: 'listHooks',
   tag: 'Hooks',
-  // Their addresses may contain secrets.
+  // The URLs of hooks may contain secrets.
   action: 'manage',
   summary: 'List hooks',
   description:
@@ -72,7 +72,7 @@ const remove = route({
   tag: 'Hooks',
   action: 'manage',
   summary: 'Remove a hook',
-  description: 'Removes a hook. It delivers nothing more, not even events that are pending.',
+  description: 'Removes a hook. Nothing more is delivered, not even pending events.',
   params: z.strictObject({ hookId }),
   answer: messageOf(REMOVED),
   errors: ['HOOK_NOT_FOUND'],

@@ -1,4 +1,6 @@
-/** Handles requests with an `Idempotency-Key`. Calls the handler with a manager that performs each effect only once. */
+/**
+ * Handles requests with an `Idempotency-Key`, by calling the handler with a manager that causes each effect only once.
+ */
 import type { CollectCommand, ExecCommand } from '../../contract/command.js';
 import type { OnceOptions, TerminalManager, WaitOptions } from '../../contract/manager.js';
 import { MAX_WAIT_MS } from '../../contract/output.js';
@@ -13,14 +15,14 @@ import type { z } from 'zod';
 
 export const IDEMPOTENCY_KEY = 'Idempotency-Key';
 const REPLAYED = 'Idempotent-Replayed';
-/** Printable ASCII. */
+/** Printable ASCII characters. */
 const KEY = /^[\x21-\x7e]{1,255}$/;
 
 type AnyCall = RouteCall<Fields, Fields, z.ZodType>;
 
 /**
- * Returns the idempotency key of a request. Ignores it for `GET`, `PUT`, `PATCH` and `DELETE`, which can be repeated
- * anyway.
+ * Returns the idempotency key of a request. Ignores the header of `GET`, `PUT`, `PATCH` and `DELETE` requests, which
+ * can be repeated without it.
  *
  * @throws `INVALID_INPUT` if there are several keys, the key is malformed, or the route or the requested kind of
  * response does not accept one.
@@ -44,7 +46,7 @@ function refused(given: string, message: string, expected: string): TerminalErro
   return invalidInput({ field, message: `${message}; expected ${expected}`, given: given.slice(0, 100), expected });
 }
 
-/** Returns the handler's response. */
+/** Calls the handler and returns its response. */
 export async function handleIdempotently(
   route: Route,
   call: AnyCall,
@@ -63,7 +65,7 @@ export async function handleIdempotently(
   });
 }
 
-/** Returns a manager for which a repeated `create`, `exec` or `write` has no second effect. */
+/** Returns a manager whose `create`, `exec` and `write` have no second effect when they are repeated. */
 function idempotentManager(manager: TerminalManager, effect: RequestEffect, isRepeat: boolean): TerminalManager {
   const own = new IdempotentManager(manager, effect, isRepeat);
   return new Proxy(manager, {
@@ -86,7 +88,7 @@ class IdempotentManager implements Pick<TerminalManager, 'create' | 'exec' | 'wr
     this.#isRepeat = isRepeat;
   }
 
-  /** @throws `TERMINAL_NOT_FOUND` if it was created and no longer exists. */
+  /** @throws `TERMINAL_NOT_FOUND` if the terminal was created but no longer exists. */
   async create(request?: CreateTerminal, options?: OnceOptions): Promise<TerminalDetail> {
     const { id: key } = this.#effect;
     const created = this.#isRepeat ? await this.#created() : null;

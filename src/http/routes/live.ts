@@ -1,4 +1,7 @@
-/** Routes for live terminals: a WebSocket that sends output as it is written and accepts input, and holds. */
+/**
+ * Routes for live terminals: a WebSocket that sends output as it is written and accepts input, and the hold on a
+ * terminal.
+ */
 import { z } from 'zod';
 import { controlled, controlTerminal } from '../../contract/control.js';
 import { liveQuery } from '../../contract/live.js';
@@ -43,9 +46,10 @@ const control = route({
   tag: 'Live',
   summary: 'Hold a terminal, or hand it back',
   description:
-    'While one caller holds a terminal, the server refuses input, commands and size changes by all other callers ' +
-    'with `TERMINAL_HELD`. They can still read, send signals and end the terminal. Send the `token` with your own ' +
-    'calls, as the header `X-Hold`; each such call renews the hold. `take` always succeeds.',
+    'While one caller holds a terminal, the server rejects input, commands, resizing and integration from all other ' +
+    'callers with `TERMINAL_HELD`. They can still read, answer questions, send signals, interrupt commands and end ' +
+    'the terminal. Send the `token` with your own calls, as the header `X-Hold`; each such call renews the hold. ' +
+    '`take` always succeeds.',
   params: oneTerminal,
   body: controlTerminal,
   answer: dataOf(controlled),

@@ -1,6 +1,6 @@
 /**
- * Routes for a terminal's output: history, screen, statistics. They translate between HTTP and the manager and contain
- * no other logic.
+ * Routes for a terminal's output: its history, screen and statistics. These routes only translate between HTTP and the
+ * manager.
  */
 import { z } from 'zod';
 import { outputPage, readOutput, screenFormat, terminalScreen, terminalStats } from '../../contract/output.js';
@@ -131,7 +131,7 @@ const screen = route({
   async handle({ params, query, service, setHeader }) {
     const { format } = query;
     if (format !== 'png') return ok(await service.manager.screen(params.terminalId, format));
-    // Imported on demand, because it includes a terminal emulator that takes time to load.
+    // Imported on demand, because the module includes a terminal emulator and takes time to load.
     const { pictureInTurn } = await import('../../picture/pictures-in-turn.js');
     try {
       return new BytesAnswer(PNG, await pictureInTurn(() => service.manager.snapshot(params.terminalId)));

@@ -1,4 +1,7 @@
-/** Routes for a page about many terminals: the overview, and answers to questions. They contain no other logic. */
+/**
+ * Routes for a page about many terminals: the overview, and answering questions. These routes contain no logic of their
+ * own.
+ */
 import { z } from 'zod';
 import type { OverviewTerminal } from '../../contract/overview.js';
 import { terminalId } from '../../contract/terminal.js';
@@ -37,7 +40,7 @@ const ROW_EXAMPLE = {
   lines: ['Local: http://localhost:5173/', 'Overwrite? [y/N] '],
 };
 
-/** Terminals without a name come last. */
+/** Sorts terminals; with `name`, those without a name come last. */
 const ORDERS = {
   created: (a, b) => compare(a.created, b.created),
   activity: (a, b) => compare(b.lastActivity, a.lastActivity),
@@ -57,7 +60,7 @@ const overview = route({
   summary: 'Get an overview',
   description:
     "Returns what a page about many terminals shows: each terminal's last command, the question that its program " +
-    'asks, its holder, its ports and its last lines. Page with `after` while `hasMore` is true.',
+    'is asking, its holder, its ports and its last lines. Page with `after` while `hasMore` is true.',
   query: z.strictObject({
     ...terminalFilter.shape,
     sort: orderName

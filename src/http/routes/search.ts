@@ -1,4 +1,4 @@
-/** Routes that search one history, or all histories. They translate between HTTP and the manager. */
+/** Routes that search one history or all histories. These routes only translate between HTTP and the manager. */
 import { z } from 'zod';
 import { MAX_SEARCHES_AT_ONCE, searchAll } from '../../calls/search-all.js';
 import { foundItem, searchAll as searchAllQuery } from '../../contract/search-all.js';

@@ -1,4 +1,4 @@
-/** The page's routes: signing in and out, listing sign-ins, and downloads. */
+/** Routes of the page: signing in and out, listing sign-ins, and downloading output. */
 import { z } from 'zod';
 import { downloaded } from '../../calls/download.js';
 import { resolveTerminalId } from '../../calls/terminal-id.js';
@@ -24,11 +24,11 @@ const create = route({
   body: z
     .strictObject({
       code: credential.optional().describe('A one-time code.'),
-      key: credential.optional().describe('An API key. Excludes `code`.'),
+      key: credential.optional().describe('An API key. Cannot be combined with `code`.'),
     })
     .refine(({ code, key }) => (code === undefined) !== (key === undefined), { error: 'give either `code` or `key`' }),
   status: 201,
-  answer: dataOf(z.strictObject({ proof: z.string().describe('Shown only now.') })),
+  answer: dataOf(z.strictObject({ proof: z.string().describe('Returned only in this response.') })),
   example: {
     body: { code: '7KQ2-MXRA' },
     answer: { success: true, data: { proof: 'Zk3m8vQ0uY5c1bJ7wT2nR9xE4hL6dP8sA0gF3iK5oVw' } },
@@ -62,7 +62,7 @@ const list = route({
           name: z.string().describe("Who signed in: the server's user, or the name of the key."),
           browser: z.string().describe('The `User-Agent` of the browser that signed in.'),
           created: z.iso.datetime(),
-          lastUsed: z.iso.datetime().describe('To the minute.'),
+          lastUsed: z.iso.datetime().describe('Accurate to the minute.'),
           isCurrent: z.boolean().describe('Whether this request uses this sign-in.'),
         }),
       ),
@@ -155,7 +155,7 @@ const download = route({
   example: { body: { ticket: TICKET }, answer: '…\nready in 300 ms\n' },
   async handle({ body, service, principal }) {
     const asked = service.tickets.redeem(principal, body.ticket);
-    if (!asked) throw new TerminalError('UNAUTHORIZED', 'This download has expired; begin it again on the page.');
+    if (!asked) throw new TerminalError('UNAUTHORIZED', 'This download has expired; start it again on the page.');
     const { terminalId, format } = asked;
     const { name } = await service.manager.get(terminalId);
     const extension = { text: 'txt', ansi: 'ansi', raw: 'raw' }[format];

@@ -1,6 +1,6 @@
 /**
- * Terminals as REST returns them, with `terminalId`, used everywhere, and `id`, from the original API. Also the errors
- * of creating one.
+ * Defines terminals as REST returns them: with `terminalId`, which REST uses everywhere, and with the original API's
+ * `id`. Also lists the errors of requests that create one.
  */
 import { overviewTerminal } from '../../contract/overview.js';
 import { terminalDetail, terminalId, terminalSummary } from '../../contract/terminal.js';
@@ -9,7 +9,7 @@ export const listedTerminal = terminalSummary.extend({ terminalId });
 export const shownTerminal = terminalDetail.extend({ terminalId });
 export const overviewRow = overviewTerminal.extend({ terminalId });
 
-/** Errors of a request that creates a terminal. */
+/** Errors of requests that create a terminal. */
 export const CREATION_ERRORS = [
   'NAME_TAKEN',
   'TERMINAL_NOT_FOUND',

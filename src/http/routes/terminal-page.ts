@@ -1,9 +1,10 @@
-/** Selects a page from a list of terminals. */
+/** Selects one page of a list of terminals. */
 import { TerminalError } from '../../errors.js';
 
 /**
- * Returns the terminals after a given one. @throws `TERMINAL_NOT_FOUND` if the list does not contain that terminal, or
- * no longer does.
+ * Returns the terminals after the given one.
+ *
+ * @throws `TERMINAL_NOT_FOUND` if the list does not contain that terminal (any more).
  */
 export function behind<Terminal extends { readonly id: string }>(
   terminals: readonly Terminal[],
@@ -16,7 +17,7 @@ export function behind<Terminal extends { readonly id: string }>(
   throw new TerminalError('TERMINAL_NOT_FOUND', message, { terminalId: after });
 }
 
-/** Adds `terminalId`, which REST uses everywhere, to the `id` of the original API. */
+/** Adds `terminalId`, which REST uses everywhere, next to the original API's `id`. */
 export function named<Terminal extends { readonly id: string }>(terminal: Terminal): Terminal & { terminalId: string } {
   return { ...terminal, terminalId: terminal.id };
 }

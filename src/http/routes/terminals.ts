@@ -1,6 +1,6 @@
 /**
- * Routes for terminals: create, list, describe, type, resize, signal, end. They translate between HTTP and the manager
- * and contain no other logic.
+ * Routes for terminals: creating, listing, describing, typing, resizing, signalling and ending them. These routes only
+ * translate between HTTP and the manager.
  */
 import { z } from 'zod';
 import { terminalName } from '../../contract/name.js';
@@ -164,7 +164,7 @@ const update = route({
   name: 'updateTerminal',
   tag: 'Terminals',
   summary: 'Update a terminal',
-  description: 'Changes the name and labels of a running or ended terminal. Omitted fields stay.',
+  description: 'Changes the name and labels of a running or ended terminal. Omitted fields keep their values.',
   params: oneTerminal,
   body: updateTerminal,
   answer: dataOf(shownTerminal),
@@ -263,7 +263,7 @@ const terminate = route({
     'all have exited, and removes the terminal unless `keep=true`. The body is optional.',
   params: oneTerminal,
   query: z.strictObject({
-    keep: z.boolean().default(false).describe('true: keep the terminal readable.'),
+    keep: z.boolean().default(false).describe('true: the terminal remains and can still be read.'),
   }),
   body: killTerminal,
   answer: messageOf(TERMINATED),

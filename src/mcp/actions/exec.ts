@@ -1,4 +1,4 @@
-/** EXEC: runs a command in the shell of a terminal, creating the terminal if necessary. */
+/** EXEC: runs a command in the shell of a terminal, and creates the terminal if necessary. */
 import { waitIfAllowed } from '../../calls/wait-with-fallback.js';
 import type { CommandResult } from '../../contract/command.js';
 import { NO_OUTPUT } from '../../contract/output.js';
@@ -19,7 +19,7 @@ import type { NewTerminal } from '../terminal-numbers.js';
 import { enterNestedShell } from '../nested-shell.js';
 import type { TargetTerminal } from '../workspace.js';
 
-/** How long a shell may take to show its first prompt, even if the call's own wait is shorter. */
+/** Time that a shell may take to show its first prompt, even if the call itself waits for less. */
 const START_MS = 10_000;
 const MAX_SHOWN_COMMAND = 200;
 const GONE: readonly ErrorCode[] = ['TERMINAL_INACTIVE', 'TERMINAL_NOT_FOUND'];
@@ -33,7 +33,7 @@ export async function exec(call: ActionCall): Promise<ToolAnswer> {
   return commandAnswer(call, target, result, { source, more: { note } });
 }
 
-/** Returns whether the command may run in a new shell instead. */
+/** Returns whether the command may run in a new shell if this one has ended. */
 function mayBeNew({ id, within }: Arguments): boolean {
   return id === undefined && within === undefined;
 }
@@ -44,7 +44,7 @@ interface Run {
   readonly result: CommandResult;
 }
 
-/** Runs a command. Retries once in a new terminal if the shell ends at this moment. */
+/** Runs a command. If the shell ends just then, tries once more in a new terminal. */
 async function run(call: ActionCall, command: string, deadline: number, isRetry = false): Promise<Run> {
   const { target, note } = await targetFor(call);
   try {
@@ -57,7 +57,7 @@ async function run(call: ActionCall, command: string, deadline: number, isRetry 
   }
 }
 
-/** Points the buffer at the command while it runs. If the command cannot run, the buffer is restored. */
+/** Moves the start of the buffer to the command and runs it. If the command cannot run, restores the buffer. */
 async function runIn(
   call: ActionCall,
   target: TargetTerminal,
@@ -78,7 +78,10 @@ async function runIn(
   }
 }
 
-/** Sends one request whose response contains the output, unless the wait may be too short for the shell to start. */
+/**
+ * Runs the command in one request, whose response contains the output. If the wait may be too short for the shell to
+ * start, or the command probably opens a prompt elsewhere, starts it detached and waits separately.
+ */
 async function resultOf(
   call: ActionCall,
   target: TargetTerminal,
@@ -129,7 +132,7 @@ function noteOf(made: NewTerminal | null, number: number): string | null {
   return notes.filter(Boolean).join(' ') || null;
 }
 
-/** Reports what keeps a terminal busy, since when, and what to do. */
+/** Throws an error that describes what keeps a terminal busy, for how long, and what to do. */
 async function refuse({ workspace }: ActionCall, target: TargetTerminal, error: unknown): Promise<never> {
   if (!(error instanceof TerminalError) || error.code !== 'TERMINAL_BUSY') throw error;
   const { commandId } = error.details;

@@ -1,4 +1,4 @@
-/** INPUT: types into a terminal and returns the effect. */
+/** INPUT: types into a terminal and returns the output that follows. */
 import type { ToolAnswer } from '../answer.js';
 import { waitWithFallback } from '../../calls/wait-with-fallback.js';
 import { isOver } from '../../contract/command.js';
@@ -17,7 +17,7 @@ import { withProgress } from '../progress.js';
 import type { TargetTerminal } from '../workspace.js';
 import { withWaiting } from './wait.js';
 
-/** After this long without output, the input is assumed to have been processed. */
+/** Time without output after which the input is assumed to have been processed. */
 const SILENCE_MS = 1000;
 
 export async function input(call: ActionCall): Promise<ToolAnswer> {
@@ -33,7 +33,7 @@ export async function input(call: ActionCall): Promise<ToolAnswer> {
   return answerAfterInput(call, target, last, wait);
 }
 
-/** @throws `INVALID_INPUT` if there is nothing to type. */
+/** Returns what to type. @throws `INVALID_INPUT` if there is nothing to type. */
 function typedBy({ text, keys, enter }: Arguments): TerminalInput {
   if (text !== undefined || (keys !== undefined && keys.length > 0)) {
     return { ...(text !== undefined && { input: text }), ...(keys && { keys }), ...(enter !== undefined && { enter }) };
@@ -43,7 +43,10 @@ function typedBy({ text, keys, enter }: Arguments): TerminalInput {
   throw invalidInput({ field: 'text', message: `is missing; expected ${expected}`, expected });
 }
 
-/** Makes the result start with the output that follows, unless output of the running command was shown before. */
+/**
+ * Makes the result start with the output that follows the input, unless earlier output of the running command has been
+ * shown.
+ */
 async function markSeen({ workspace }: ActionCall, { id }: TargetTerminal, running: number | undefined): Promise<void> {
   const { manager } = workspace;
   const memory = workspace.memory(id);

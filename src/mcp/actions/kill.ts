@@ -1,4 +1,4 @@
-/** KILL: ends all processes in a terminal. Its output stays readable until its number is reused. */
+/** KILL: ends all processes in a terminal. Its output can be read until its number is reused. */
 import { answer } from '../answer.js';
 import type { ToolAnswer } from '../answer.js';
 import type { ActionCall } from '../call.js';

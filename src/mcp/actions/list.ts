@@ -1,4 +1,4 @@
-/** LIST: the terminals and what each is doing. */
+/** LIST: lists the terminals and what each one is doing. */
 import { isOver } from '../../contract/command.js';
 import type { CommandState } from '../../contract/command.js';
 import type { LastCommand } from '../../contract/command-state.js';
@@ -13,7 +13,7 @@ import { nameOf } from '../workspace.js';
 import type { Workspace } from '../workspace.js';
 
 const MAX_SHOWN_COMMAND = 80;
-/** Maximum number of ended terminals listed. */
+/** Maximum number of ended terminals in the list. */
 const MAX_ENDED = 100;
 
 export async function list(call: ActionCall): Promise<ToolAnswer> {
@@ -37,7 +37,9 @@ export async function list(call: ActionCall): Promise<ToolAnswer> {
   });
 }
 
-/** Returns as many of the first rows as fit. Each row appears twice: for programs and for readers. */
+/**
+ * Returns as many of the first rows as the result has room for. Each row appears twice: in the facts and in the text.
+ */
 function affordableRows(rows: readonly Row[]): readonly Row[] {
   return rows.slice(
     0,
@@ -66,12 +68,12 @@ interface Row extends Metadata {
   readonly ended_by?: string;
   /** State of a command that is still running. */
   readonly state?: CommandState;
-  /** The last command, or the program if it is not a shell. */
+  /** The text of the last command or, if the program is not a shell, the program's own command line. */
   readonly command?: string;
   readonly program?: string;
 }
 
-/** Describes a terminal by its last command or, if its program is not a shell, by the program. */
+/** Describes a terminal by its last command or, if its program is not a shell, by its program. */
 async function rowOf({ workspace }: ActionCall, detail: TerminalDetail): Promise<Row> {
   const { id, name, cwd, startCwd, status, lastCommand: last } = detail;
   const isActive = status === 'active';
@@ -99,7 +101,7 @@ async function stateOf(workspace: Workspace, id: string, { commandId, state }: L
 function inWords(row: Row): string {
   const { terminal, id, name, status, signal, state, completed, exit_code: exitCode, cwd, command, program } = row;
   const number = terminal === undefined ? [] : [`terminal ${terminal}`];
-  // The number of an ended terminal may have been reused.
+  // The number alone would be ambiguous, because an ended terminal's number may have been reused.
   const own = terminal === undefined || status !== undefined ? [`id ${id}`] : [];
   const which = [...number, ...own].join(', ') + (name === undefined ? '' : ` (${name})`);
   const how = status ?? (completed ? 'free' : (state ?? 'running'));
@@ -108,8 +110,8 @@ function inWords(row: Row): string {
 }
 
 /**
- * Escapes characters so that a row stays one line: the name of a directory must not start a new line or contain a
- * terminal escape sequence.
+ * Escapes characters so that a row stays on one line. Otherwise, the name of a directory could start a new line or
+ * contain a terminal escape sequence.
  */
 function inOneLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (one) => `\\u{${one.codePointAt(0)!.toString(16)}}`);

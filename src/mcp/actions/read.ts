@@ -1,4 +1,4 @@
-/** READ: the output of a terminal from a given line, limited to what a model is shown. */
+/** READ: returns the output of a terminal from a given line on, limited to what a model is shown. */
 import { answer } from '../answer.js';
 import type { ToolAnswer, Metadata } from '../answer.js';
 import type { ActionCall } from '../call.js';
@@ -27,8 +27,8 @@ export async function read(call: ActionCall): Promise<ToolAnswer> {
 }
 
 /**
- * Returns the text to show. If the requested range starts after the last line, says so, to distinguish this from a
- * terminal without output.
+ * Returns the text to show. If the requested range starts after the last line, the text says so, unlike for a terminal
+ * without output.
  */
 function textOf({ text, shownLines, leftOutLines, totalLines, fromLine }: ShownExcerpt): string {
   if (shownLines + leftOutLines > 0 || totalLines === 0) return text;
@@ -43,7 +43,7 @@ function sourceFor({ workspace, args }: ActionCall, target: TargetTerminal): Pro
   return bufferOf(workspace, target);
 }
 
-/** Returns the facts of the command that was read or, if more was read, of the last command. */
+/** Returns the facts about the command that was read or, if more than one command was read, about the last one. */
 async function factsFor(call: ActionCall, target: TargetTerminal, shown: ShownExcerpt): Promise<Metadata> {
   const { workspace } = call;
   const { manager } = workspace;

@@ -1,4 +1,4 @@
-/** SCREEN: what a person would see in a terminal now, as text and, on request, as a picture. */
+/** SCREEN: returns what a person would now see in a terminal, as text and, on request, as a picture. */
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { answer } from '../answer.js';
 import type { ToolAnswer } from '../answer.js';
@@ -24,7 +24,7 @@ export async function screen({ workspace, args }: ActionCall): Promise<ToolAnswe
 type Block = CallToolResult['content'][number];
 
 async function pictureOf({ manager }: ActionCall['workspace'], id: string): Promise<Block> {
-  // Imported on demand, because the font uses memory.
+  // Imported on demand, because the font takes up memory.
   const { pictureInTurn } = await import('../../picture/pictures-in-turn.js');
   const picture = await pictureInTurn(() => manager.snapshot(id));
   return { type: 'image', data: picture.toString('base64'), mimeType: 'image/png' };

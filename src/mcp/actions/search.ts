@@ -1,4 +1,4 @@
-/** SEARCH: matching lines of the history with context, in the format of grep. */
+/** SEARCH: returns matching lines of the history and their context, in the format of grep. */
 import type { ToolAnswer } from '../answer.js';
 import { contextOf } from '../../calls/search-context.js';
 import type { SearchMatch, SearchOutput } from '../../contract/search.js';
@@ -40,7 +40,7 @@ function readOn(commandId: number): string {
   return `READ with command_id ${commandId} and from_line returns more lines around a match.`;
 }
 
-/** Returns what READ would return, unless the call specifies something else. */
+/** Returns the part that READ would return, unless the call specifies another one. */
 async function searchedBy(workspace: Workspace, args: Arguments, target: TargetTerminal): Promise<Searched> {
   const { command_id: commandId } = args;
   if (commandId !== undefined) return { commandId, fromLine: 0 };
@@ -59,7 +59,7 @@ function requestOf(args: Arguments, { commandId, fromLine: first }: Searched): S
   };
 }
 
-/** Returns as many of the first matches as the budget allows, at least one. */
+/** Returns as many of the first matches as the budget allows, but at least one. */
 function affordableMatches(matches: readonly SearchMatch[], maxTokens: number): readonly SearchMatch[] {
   const budget = { maxTokens, maxChars: MAX_OUTPUT_CHARS };
   const shares = matches.map(({ before, text, after, line }) =>
@@ -68,7 +68,7 @@ function affordableMatches(matches: readonly SearchMatch[], maxTokens: number): 
   return matches.slice(0, countWithin(shares, 1));
 }
 
-/** Returns each line once, in order, even if several matches have it in their context. */
+/** Returns each line once, in order, even if it is in the context of several matches. */
 function linesOf(matches: readonly SearchMatch[]): string[] {
   const linesByNumber = new Map<number, string>();
   for (const match of matches) {

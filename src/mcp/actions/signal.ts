@@ -1,4 +1,4 @@
-/** SIGNAL: sends a signal to the foreground processes of a terminal, or to all its processes. */
+/** SIGNAL: sends a signal to the foreground processes of a terminal, or to all of its processes. */
 import { SIGNALS } from '../../contract/terminal.js';
 import { answer } from '../answer.js';
 import type { ToolAnswer } from '../answer.js';

@@ -31,7 +31,10 @@ function reasonOf({ completed, state, waiting }: CommandResult): WaitResult['rea
   return waiting === null ? 'timeout' : 'input';
 }
 
-/** Returns the requested command, or otherwise the last one; undefined in a terminal whose program is not a shell. */
+/**
+ * Returns the requested command or, if none was requested, the last one. Returns undefined for a terminal whose program
+ * is not a shell.
+ */
 async function awaitedCommand(
   { workspace, args }: ActionCall,
   { id }: TargetTerminal,
@@ -53,13 +56,13 @@ async function waitForMore(
   deadline: number,
 ): Promise<ToolAnswer> {
   const { manager } = call.workspace;
-  // A caller that has already been told that the command ended waits for something else, such as output of a background
-  // server.
+  // If the caller already knows that the command has ended, it is waiting for something else, such as the output of a
+  // background server.
   const isTold = command !== undefined && call.workspace.memory(target.id).endReported === command.commandId;
   const request = {
     ...conditionOf(call.args),
     fromOffset: await fromOffsetOf(call, target, command),
-    // A shell at its prompt also waits for input.
+    // A shell at its prompt is also waiting for input, but that must not end the wait.
     input: command === undefined || !isOver(command),
     ...(command !== undefined && !isTold && { commandId: command.commandId }),
   };
@@ -85,8 +88,8 @@ function conditionOf({ pattern, regex, idle_ms: idleMs, port }: Arguments): Wait
 }
 
 /**
- * Returns the offset at which the command started or the last wait ended, so that output between two calls is not
- * missed.
+ * Returns the offset where the command started or the last wait ended, whichever is later, so that no output between
+ * two calls is missed.
  */
 async function fromOffsetOf(
   { workspace }: ActionCall,
@@ -99,8 +102,8 @@ async function fromOffsetOf(
 }
 
 /**
- * Waits for the condition. A program that merely listens to keys, such as a server, does not end a wait for something
- * else.
+ * Waits for the condition. If the caller specified one, a program that only listens for keys, such as a server, does
+ * not end the wait.
  */
 async function untilFound(
   call: ActionCall,
@@ -135,7 +138,7 @@ function factsOfWait({ reason, match, port, skippedBytes }: WaitResult): Metadat
   };
 }
 
-/** Uses the wait's observation if a single probe is not conclusive. */
+/** Adds what the wait observed to the result if the single probe in the result was inconclusive. */
 export function withWaiting(result: CommandResult, { waiting }: Pick<WaitResult, 'waiting'>): CommandResult {
   if (result.completed || result.waiting !== null || waiting === null) return result;
   return { ...result, waiting, state: 'waiting' };

@@ -37,7 +37,7 @@ export class ListChanges {
     };
   }
 
-  /** Stops reporting. */
+  /** Stops reporting changes. */
   close(): void {
     this.#closed.abort();
   }
@@ -53,7 +53,7 @@ export class ListChanges {
     }
   }
 
-  /** Returns the ids; undefined while they cannot be determined. */
+  /** Returns the ids, or undefined while they cannot be determined. */
   async #readIds(): Promise<string | undefined> {
     const ids = await this.#workspace.numbers.idsShared().catch(() => undefined);
     return ids?.sort().join();

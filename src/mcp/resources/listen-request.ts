@@ -1,4 +1,4 @@
-/** Parses which changes a client subscribes to, in protocol revisions without a handshake. Pure. */
+/** Parses which changes a client wants to be notified of, in protocol revisions without a handshake. Pure. */
 import { z } from 'zod';
 
 export const LISTEN = 'subscriptions/listen';
@@ -14,13 +14,13 @@ const listenRequest = z.object({
 });
 
 export interface ListenRequest {
-  /** Resources whose changes it wants to be notified of. */
+  /** Resources whose changes the client wants to be notified of. */
   readonly uris: readonly string[];
-  /** Whether it wants to be notified of changes to the list of resources. */
+  /** Whether the client wants to be notified of changes to the list of resources. */
   readonly toList: boolean;
 }
 
-/** Returns what a message subscribes to; nothing if it is a different or invalid message. */
+/** Returns what a message subscribes to, or nothing if it is another message or invalid. */
 export function parseListenRequest(message: unknown): ListenRequest {
   const { success, data } = listenRequest.safeParse(message);
   if (!success) return { uris: [], toList: false };

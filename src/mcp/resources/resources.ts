@@ -1,6 +1,6 @@
 /**
- * Terminals as resources: the screen of each, and its output as READ returns it. They add nothing to the tool and are
- * intended for clients that display or watch them.
+ * Exposes terminals as resources: the screen of each, and its output as READ returns it. Resources
+ * add nothing to the tool and are intended for clients that display or watch terminals.
  */
 import { ResourceNotFoundError, ResourceTemplate } from '@modelcontextprotocol/server';
 import type { ListResourcesResult, McpServer, ReadResourceResult } from '@modelcontextprotocol/server';
@@ -10,9 +10,9 @@ import { bufferOf, readExcerpt } from '../source.js';
 import type { TargetTerminal, Workspace } from '../workspace.js';
 
 const TEXT = 'text/plain';
-const SCREEN = { description: 'Its current screen, as a person would see it.', mimeType: TEXT } as const;
+const SCREEN = { description: 'The current screen, as a person would see it.', mimeType: TEXT } as const;
 const OUTPUT = {
-  description: 'Output of its last command. The middle of long output is left out.',
+  description: 'Output of the last command. The middle of long output is left out.',
   mimeType: TEXT,
 } as const;
 
@@ -40,7 +40,7 @@ export function registerResources(
   );
 }
 
-/** Lists both resources of each numbered terminal. */
+/** Lists the two resources of each numbered terminal. */
 async function listed({ numbers }: Workspace): Promise<ListResourcesResult> {
   const known = [...(await numbers.all()).keys()];
   const resources = known.flatMap((number) => [

@@ -1,6 +1,6 @@
 /**
- * Reports when the content of a resource has changed, at most twice a second per terminal, no matter how much the
- * terminal prints. Keeps nothing for resources without subscribers.
+ * Reports when the content of a resource has changed, at most twice a second per terminal, however much the terminal
+ * prints. Keeps nothing for resources without subscribers.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Subscription } from '../../contract/manager.js';
@@ -10,21 +10,21 @@ import type { Workspace } from '../workspace.js';
 
 /** Minimum interval between two notifications about one terminal. */
 const COALESCE_MS = 500;
-/** How often to check whether a number without a running terminal now has one. */
+/** Interval for checking whether a number without a running terminal has one by now. */
 const ABSENT_MS = 2000;
 
-/** A summary of what can change in a terminal. */
+/** A summary of everything that can change in a terminal. */
 interface TerminalState {
-  /** The id of the running terminal with the number, if any. */
+  /** The id of the running terminal with this number, if any. */
   readonly activeId: string | undefined;
   readonly state: string;
 }
 
 interface Watch {
-  /** Number of subscribers of each resource. */
+  /** Number of subscribers to each resource. */
   readonly uris: Map<string, number>;
   readonly end: AbortController;
-  /** Resolves once later changes are certain to be detected. */
+  /** Resolves once all later changes are certain to be detected. */
   readonly begun: Promise<void>;
 }
 
@@ -34,7 +34,7 @@ export class ResourceUpdates {
   readonly #budget: WatchBudget;
   readonly #watches = new Map<number, Watch>();
 
-  /** @param budget - Shared by all clients of an account. Default: one of its own. */
+  /** @param budget - Shared by all clients of an account. Default: a separate one. */
   constructor(workspace: Workspace, onUpdated: (uri: string) => void, budget = new WatchBudget()) {
     this.#workspace = workspace;
     this.#onUpdated = onUpdated;
@@ -42,9 +42,9 @@ export class ResourceUpdates {
   }
 
   /**
-   * Watches resources until the returned function is called. Unknown names are ignored.
+   * Watches resources until the returned function is called. Ignores unknown names.
    *
-   * @throws `LIMIT_REACHED` if too many terminals are watched.
+   * @throws `LIMIT_REACHED` if too many terminals are being watched.
    */
   async watch(uris: readonly string[]): Promise<() => void> {
     const known = [...new Set(uris)].filter((uri) => numberOfUri(uri) !== undefined);
@@ -100,7 +100,7 @@ export class ResourceUpdates {
     let seen = await begun;
     while (!signal.aborted) {
       const changes = await this.#subscribe(seen.activeId);
-      // After subscribing, so that any later change is in the subscription.
+      // Read after subscribing, so that the subscription contains any later change.
       const now = await this.#readState(number);
       if (now.state === seen.state && !signal.aborted) await untilNext(changes, signal);
       changes?.close();
@@ -114,7 +114,7 @@ export class ResourceUpdates {
 
   async #subscribe(id: string | undefined): Promise<Subscription | undefined> {
     if (id === undefined) return undefined;
-    // The terminal has just been removed or cannot be reached; it is looked up again.
+    // The terminal has just been removed or cannot be reached; it will be looked up again.
     return this.#workspace.manager.subscribe(id).catch(() => undefined);
   }
 
@@ -131,7 +131,7 @@ export class ResourceUpdates {
   }
 }
 
-/** Resolves at the next event in the terminal or, if none is running, after a while. */
+/** Resolves at the next event in the terminal or, if none is running, after some time. */
 async function untilNext(changes: Subscription | undefined, signal: AbortSignal): Promise<void> {
   if (changes === undefined) return void (await pause(ABSENT_MS, undefined, { signal }).catch(() => undefined));
   const close = () => changes.close();
@@ -141,7 +141,7 @@ async function untilNext(changes: Subscription | undefined, signal: AbortSignal)
     // The terminal has moved to another process or has been removed.
     if (done === true) await pause(COALESCE_MS, undefined, { signal });
   } catch {
-    // Its host has exited, or no subscribers are left.
+    // The terminal's host has exited, or no subscribers are left.
   } finally {
     signal.removeEventListener('abort', close);
   }

@@ -1,10 +1,10 @@
 /**
- * Generates the page on which a person types a password, and its headers. The page loads nothing and stores nothing;
- * independent of terminals.
+ * Generates the page where a person types a password, and its headers. The page loads nothing and stores nothing.
+ * Independent of terminals.
  */
 import { createHash } from 'node:crypto';
 
-/** The ticket is in the fragment, which browsers do not send; the page removes it from the address at once. */
+/** The ticket is in the fragment, which browsers do not send; the page immediately removes it from the address bar. */
 const SCRIPT = `
 const ticket = location.hash.slice(1);
 history.replaceState(null, '', location.pathname);
@@ -45,14 +45,14 @@ export const PAGE = `<!doctype html>
 <form id="form" hidden>
 <label>Password <input id="secret" type="password" autocomplete="off" spellcheck="false"></label>
 <button>Type it into the terminal</button>
-<p>It goes only to the program that asks for it. No model sees it, and it is not stored.</p>
+<p>Only the program that is asking for it receives it. No model sees it, and it is not stored.</p>
 </form>
 <p id="said" role="status"></p>
 <script>${SCRIPT}</script>
 </html>
 `;
 
-/** Only the script above may run, and it can connect only to its own origin. */
+/** Permit only the page's own script, which can connect only to its own origin. */
 export const PAGE_HEADERS: Readonly<Record<string, string>> = {
   'Content-Security-Policy': [
     "default-src 'none'",

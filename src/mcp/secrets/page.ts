@@ -1,7 +1,7 @@
 /**
- * Serves a page on loopback where a person types the password that a program is asking for. Each link works once, and
- * expires after a few minutes. After the process has given out a link, it keeps the port, so that an old link cannot
- * lead to another process's page. The input goes only to the program that is asking.
+ * Serves a page on loopback where a person types the password that a program is asking for. Each link works once and
+ * expires after a few minutes. Once the process has given out a link, it keeps the port, so that an old link cannot
+ * lead to another process's page. Only the program that is asking receives the input.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { isUtf8 } from 'node:buffer';
@@ -14,12 +14,12 @@ import { PAGE, PAGE_HEADERS } from './html.js';
 const ADDRESS = '127.0.0.1';
 const TICKET_BYTES = 32;
 const LIFETIME_MS = 5 * 60_000;
-/** Longer than any password; terminals do not accept longer lines either. */
+/** Longer than any password. Terminals do not accept longer lines either. */
 const MAX_SECRET_BYTES = 1024;
-/** Maximum number of open questions, each with a link that was given to a person. */
+/** Maximum number of open questions; a person has received a link for each. */
 const MAX_QUESTIONS = 100;
 const REQUEST_TIMEOUT_MS = 10_000;
-/** Callers without a ticket displace only one another, never a person who is typing. */
+/** Callers without a ticket displace only each other, never a person who is typing. */
 const CONNECTION_LIMITS = {
   maxAdmitted: MAX_QUESTIONS,
   maxOfPrincipal: MAX_QUESTIONS,
@@ -29,16 +29,16 @@ const CONNECTION_LIMITS = {
 };
 
 export interface Question {
-  /** Which program asks, and what for; shown to the person. */
+  /** Tells the person which program is asking, and what for. */
   readonly text: string;
-  /** Receives the input. Resolves to true, or to false if it was no longer asked for; nothing was done with it then. */
+  /** Receives the input. Resolves to whether it was typed; it is discarded if the program is no longer asking. */
   answer(secret: string): Promise<boolean>;
 }
 
 export interface PendingQuestion {
-  /** Show this to the user only, never to the model. */
+  /** Must be shown only to the user, never to the model. */
   readonly url: string;
-  /** Resolves to whether the password was typed; false if it took too long or the program is no longer asking. */
+  /** Resolves to whether the password was typed, which it is not if the link expires or the program stops asking. */
   readonly outcome: Promise<boolean>;
   /** Invalidates the link. */
   close(): void;
@@ -47,7 +47,7 @@ export interface PendingQuestion {
 interface OpenQuestion {
   readonly question: Question;
   readonly close: (isTyped: boolean) => void;
-  /** True while an answer is being processed; no other is accepted then. */
+  /** Whether an answer is being processed; if so, no other is accepted. */
   isTaken: boolean;
 }
 
@@ -59,7 +59,7 @@ interface PageReply {
 
 const NOT_HERE: PageReply = { status: 404, text: 'Not found.' };
 const FORBIDDEN: PageReply = { status: 403, text: 'Not allowed.' };
-const TOO_LATE: PageReply = { status: 410, text: 'The program no longer asks for a password. Nothing was typed.' };
+const TOO_LATE: PageReply = { status: 410, text: 'The program is no longer asking for a password. Nothing was typed.' };
 const NO_PASSWORD: PageReply = { status: 400, text: 'This text cannot be typed as a password. Nothing was typed.' };
 
 export class SecretPages {
@@ -72,7 +72,7 @@ export class SecretPages {
     this.#lifetimeMs = lifetimeMs;
   }
 
-  /** Creates a link for one question. If there are too many, the oldest is invalidated. */
+  /** Creates a link for one question. If there are too many open questions, invalidates the link of the oldest. */
   async ask(question: Question): Promise<PendingQuestion> {
     const listening = (this.#server ??= listen((request) => this.#reply(request), this.#connections));
     if (this.#open.size >= MAX_QUESTIONS) this.#open.values().next().value!.close(false);
@@ -97,7 +97,7 @@ export class SecretPages {
     }
   }
 
-  /** Call only at the end of the process, because it releases the port. */
+  /** Releases the port, so it must be called only at the end of the process. */
   close(): void {
     for (const { close } of this.#open.values()) close(false);
     const stopping = this.#server;
@@ -131,7 +131,7 @@ async function take({ question, close }: OpenQuestion, secret: string | undefine
   return isTyped ? { status: 200, text: 'Typed.' } : TOO_LATE;
 }
 
-/** Returns the hash by which a ticket is looked up, so that the time taken reveals nothing about the ticket. */
+/** Returns the hash that is used to look up a ticket, so that the time this takes reveals nothing about the ticket. */
 function keyOf(ticket: string): string {
   return createHash('sha256').update(ticket).digest('base64');
 }
@@ -140,13 +140,13 @@ async function listen(
   reply: (request: IncomingMessage) => Promise<PageReply>,
   connections: Connections,
 ): Promise<Server> {
-  // Imported on demand: most servers never ask for a password.
+  // Imported on demand, because most servers never ask for a password.
   const { createServer } = await import('node:http');
   const limits = { requestTimeout: REQUEST_TIMEOUT_MS, headersTimeout: REQUEST_TIMEOUT_MS };
   const server = createServer(limits, (request, response) => void serve(request, response, reply));
   connections.watch(server);
   await once(server.listen(0, ADDRESS), 'listening');
-  // Does not keep the process alive on its own.
+  // The server does not keep the process alive on its own.
   return server.unref();
 }
 
@@ -156,13 +156,13 @@ async function serve(
   reply: (request: IncomingMessage) => Promise<PageReply>,
 ): Promise<void> {
   const isOwnHost = request.headers.host === `${ADDRESS}:${request.socket.localPort}`;
-  // If a caller leaves in the middle, reading fails, and no response can be sent.
+  // If a caller leaves before its body is complete, reading fails, and no response can be sent.
   const { status, text } = isOwnHost ? await reply(request).catch(() => NO_PASSWORD) : FORBIDDEN;
   const type = text === PAGE ? 'text/html' : 'text/plain';
   response.writeHead(status, { ...PAGE_HEADERS, 'Content-Type': `${type}; charset=utf-8` }).end(text);
 }
 
-/** Returns one line of text; undefined for anything else. */
+/** Returns the body if it is one line of text, or undefined otherwise. */
 async function bodyOf(request: IncomingMessage): Promise<string | undefined> {
   const chunks: Buffer[] = [];
   let bytes = 0;

@@ -1,6 +1,6 @@
 /**
- * Asks the person for a password that a program requests, if the client can show a link. The call is interrupted. When
- * the client repeats it, it continues after the command, which is never run again.
+ * Asks the user for a password that a program requests, if the client can show a link. The call is interrupted with the
+ * link; when the client repeats the call, it resumes after the command, which never runs again.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -29,46 +29,54 @@ import type { PendingQuestion, SecretPages } from './page.js';
 import { callTerminal } from '../terminal-tool.js';
 import type { TargetTerminal, Workspace } from '../workspace.js';
 
-/** The name of the request in the protocol. */
+/** The name of the password request in the protocol. */
 const PASSWORD = 'password';
-/** Time for a program to process a password, or to ask again. */
+/** Time for a program to process a password or ask again. */
 const SETTLE_MS = 1000;
 const MAX_SETTLE_MS = 10_000;
-/** Maximum time for the terminal itself to detect a waiting program, which a request detects at about the same time. */
+/**
+ * Maximum time for the terminal to detect the waiting program on its own, which takes about as long as a request does.
+ */
 const MAX_FINDING_MS = 5000;
-/** Maximum number of remembered questions to which a client may return. */
+/** Maximum number of remembered questions that a client can return to. */
 const MAX_REMEMBERED = 1000;
 
 type Base = Omit<ActionCall, 'args'>;
 export type ToolResult = CallToolResult | InputRequiredResult;
 
-/** The state that the client returns. It may be altered: it contains only names that the client could use anyway. */
+/**
+ * The state that the client sends back. It may have been altered, but contains only names that the client could use
+ * anyway.
+ */
 const stateSchema = z.strictObject({ terminal: terminalId, command: z.int().positive(), asked: z.string() });
 
-/** The facts of a result that says that a command is asking for a password. */
+/** Matches the facts of a result that reports that a command is asking for a password. */
 const askingSchema = z.object({
   ...{ terminal: z.int().optional(), id: z.string().optional(), command_id: z.int() },
   waiting: z.object({ kind: z.literal('password') }),
 });
 
-/** Returns whether the client can show links to the person. */
+/** Returns whether the client can show links to the user. */
 export function canShowLinks({ server }: McpServer, { mcpReq }: ServerContext): boolean {
   const envelope = mcpReq.envelope as Readonly<Record<string, ClientCapabilities | undefined>> | undefined;
   const capabilities = envelope?.[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities();
   return capabilities?.elicitation?.url !== undefined;
 }
 
-/** Questions to the person, and the calls that are waiting for the answers. */
+/** Manages questions to users and the calls that are waiting for their answers. */
 export class PasswordQuestions {
   readonly #pages: SecretPages;
-  /** Includes answered questions, because the client may return later. */
+  /** Includes answered questions, because their clients may return later. */
   readonly #questions = new LruMap<PendingQuestion>(MAX_REMEMBERED);
 
   constructor(pages: SecretPages) {
     this.#pages = pages;
   }
 
-  /** Handles a call of the tool whose client can show links. Otherwise the same as `callTerminal`. */
+  /**
+   * Handles a call of the tool. If the client can show links, offers one for a password; otherwise does the same as
+   * `callTerminal`.
+   */
   async call(
     base: Base,
     given: unknown,
@@ -86,7 +94,7 @@ export class PasswordQuestions {
     }
   }
 
-  /** Returns the result or, if it says that a command is asking for a password, the question for the person. */
+  /** Returns the result or, if it reports that a command is asking for a password, the question for the user. */
   async #offerLink({ workspace, caller }: Base, answer: ToolAnswer): Promise<ToolResult> {
     const { data } = askingSchema.safeParse(answer.facts);
     if (data === undefined || caller.signal.aborted) return rendered(answer);
@@ -104,7 +112,7 @@ export class PasswordQuestions {
     });
   }
 
-  /** Continues after the command. Of the repeated call, only how much to show and how long to wait are used. */
+  /** Resumes after the command. Takes only how much to show and how long to wait from the repeated call. */
   async #resume(base: Base, given: unknown, state: unknown, responses: Responses): Promise<ToolResult> {
     const call: ActionCall = { ...base, args: readArguments(given).args };
     const { terminal, command, asked: key } = readState(state);
@@ -136,7 +144,7 @@ function readState(state: unknown): z.output<typeof stateSchema> {
   }
 }
 
-/** Returns what the terminal waits for, as determined without a request; null if that takes too long. */
+/** Returns the question that the terminal has detected on its own, or null if that takes too long. */
 async function questionIn({ manager }: Workspace, { id }: TargetTerminal, left: AbortSignal): Promise<Question | null> {
   const watch = await manager.watch({ ids: [id] });
   const end = AbortSignal.any([left, AbortSignal.timeout(MAX_FINDING_MS)]);
@@ -168,7 +176,7 @@ async function type({ manager }: Workspace, { id }: TargetTerminal, asked: Quest
   return true;
 }
 
-/** Resolves to whether it was typed; false if this call must not wait any longer. */
+/** Resolves to whether the password was typed, or to false if this call must not wait any longer. */
 async function untilTyped(
   pending: PendingQuestion | undefined,
   { caller }: ActionCall,

@@ -1,6 +1,6 @@
 /**
- * Keeps passwords away from models: types no text while a program is asking for one. The decision is based on the
- * system's information; the appearance of a prompt only determines whether to query the system further.
+ * Keeps passwords away from models by typing no text while a program is asking for one. The kernel's information
+ * decides; the appearance of a prompt only determines whether to probe further.
  */
 import { NO_OUTPUT } from '../../contract/output.js';
 import { looksLikePasswordPrompt } from '../../contract/password-prompt.js';
@@ -11,10 +11,12 @@ import { lastLine } from '../command-wait.js';
 import { passwordHint } from '../hints.js';
 import type { TargetTerminal } from '../workspace.js';
 
-/** Time for several probes to agree on which program is waiting. */
+/** Time for several probes to agree that a program is waiting. */
 const CLOSER_LOOK_MS = 1000;
 
 /**
+ * Refuses to type text at a password prompt.
+ *
  * @param running - The running command, if known.
  * @throws `INVALID_INPUT` if text would be typed at a password prompt.
  */
@@ -46,7 +48,7 @@ async function isPasswordAskedFor(
     if (waiting !== null) return waiting.kind === 'password';
   }
   if (!looksLikePasswordPrompt(await lastLine(call, target, running))) return false;
-  // If the system cannot tell, do not guess.
+  // If the system cannot tell, this does not guess.
   const looked = await manager.wait(target.id, { input: true, timeoutMs: CLOSER_LOOK_MS }).catch(() => null);
   return looked?.waiting?.kind === 'password';
 }

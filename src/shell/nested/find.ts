@@ -1,6 +1,6 @@
 /**
- * Determines whether a waiting program takes commands itself, so that typed text is not a command for the shell that
- * started it. Uses what the kernel reports about the program's arguments and standard input.
+ * Determines whether a waiting program itself takes commands, so that typed text does not reach the shell that started
+ * it. Uses what the kernel reports about the program's arguments and standard input.
  */
 import type { InputWait } from '../../contract/command.js';
 import { nameOf } from '../../processes/foreground.js';

@@ -26,7 +26,7 @@ export function takesTypedScript(kind: TrackedKind): boolean {
   return kind !== 'fish';
 }
 
-/** @param directory - Directory of the command files; null: commands are typed. */
+/** @param directory - Directory of the command files; null if commands are typed. */
 export function innerScript(kind: TrackedKind, nonce: string, directory: string | null): string {
   const { shared, typed } = PARTS[kind];
   const parts = directory === null && typed !== null ? [...shared, typed] : shared;

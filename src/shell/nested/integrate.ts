@@ -17,11 +17,7 @@ const MIN_ANSWER_MS = 3000;
 /** Maximum length of the newest line. */
 const MAX_LINE_BYTES = 2000;
 
-/**
- * See `TerminalManager.integrate`.
- *
- * @param commandId - The command that runs in the innermost shell.
- */
+/** See `TerminalManager.integrate`. @param commandId - The command that is running in the innermost shell. */
 export async function integrateWithin(
   terminal: CommandTerminal,
   shell: ShellStack,
@@ -68,7 +64,7 @@ async function integrateTarget(
   waitMs: number,
   signal?: AbortSignal,
 ): Promise<NestedShell> {
-  // Another caller may have begun it.
+  // Another caller may have begun the integration.
   if (!shell.isIntegrating) begin(shell, target);
   await withTimeLimit(waitMs, signal, async (end) => {
     while (shell.isIntegrating && !end.aborted && !terminal.isHandedOff) await terminal.nextChange(end);
@@ -116,7 +112,7 @@ function integrationError(
   return new TerminalError('NOT_INTEGRATED', message, { terminalId, commandId, waiting });
 }
 
-/** Returns the error that the terminal was handed to another host before something had begun. */
+/** Returns the error for a command that had not begun when the terminal was handed to another host. */
 export function handedOffError(id: string): TerminalError {
   const message = `Terminal ${id} was handed to another host process before its command started`;
   return new TerminalError('HOST_LOST', message, { terminalId: id });

@@ -24,7 +24,7 @@ export interface SearchedTerminal {
   /** Returns the newest line of output, without escape sequences. */
   lastLine(): string;
   isFullScreen(): boolean;
-  /** The shell that began the command; it is not what is searched for. */
+  /** The shell that started the command, which is never the target. */
   readonly pid: number | null;
 }
 
@@ -39,7 +39,9 @@ export interface IntegrationObstacle {
 export type TargetSearch = IntegrationTarget | IntegrationObstacle;
 
 const CHECK_INTERVAL_MS = 60;
-/** How long output must be silent before a prompt is accepted: one that the kernel sees, and one that it does not. */
+/**
+ * How long there must be no output before a prompt is accepted: one that the kernel can see, and one that it cannot.
+ */
 const QUIET_MS = 150;
 const REMOTE_QUIET_MS = 600;
 /** Number of consecutive probes that must agree. */
@@ -71,7 +73,7 @@ export async function findIntegrationTarget(
 type RequestedKind = IntegrateRequest['as'];
 
 const NOTHING_WAITS: IntegrationObstacle = {
-  problem: 'no program there waits for a line at a prompt',
+  problem: 'no program there is waiting for a line at a prompt',
   waiting: null,
   isTransient: true,
 };
@@ -80,7 +82,7 @@ async function searchOnce(terminal: SearchedTerminal, as: RequestedKind, isLongQ
   const probe = await withQueriedKind(terminal.probe());
   const { waiting } = probe;
   if (waiting === null) return probe.isKnown || !isLongQuiet ? NOTHING_WAITS : remoteTarget(terminal, probe, as);
-  if (waiting.kind === 'password') return obstacle(waiting, 'asks for a password; type it first', false);
+  if (waiting.kind === 'password') return obstacle(waiting, 'is asking for a password; type it first', false);
   if (waiting.pid === null || waiting.pid === terminal.pid) return { ...NOTHING_WAITS, waiting };
   return targetAt({ ...waiting, pid: waiting.pid }, as);
 }
@@ -90,10 +92,10 @@ function targetAt(waiting: InputWait & { readonly pid: number }, as: RequestedKi
   const { pid, by } = waiting;
   const kind = kindOf(pid, by, as);
   if (kind === undefined) return obstacle(waiting, 'is not a supported shell or REPL', false);
-  if (!isInteractive(pid)) return obstacle(waiting, 'runs a script, which reads input', false);
+  if (!isInteractive(pid)) return obstacle(waiting, 'is running a script, which reads the input', false);
   // A line editor reads single keys; a program in line mode reads for a command that runs in it.
   const reads = waiting.kind === 'line' && as === 'auto' && hasEditor(kind);
-  if (reads) return obstacle(waiting, 'reads a line for a command in it', true);
+  if (reads) return obstacle(waiting, 'is reading a line for a command that runs in it', true);
   if (sharesFiles(pid)) return { pid, by: 'file', kind };
   if (!takesTypedScript(kind))
     return obstacle(waiting, 'can be integrated only where it can read tenacitty’s files', false);
@@ -105,7 +107,7 @@ async function remoteTarget(terminal: SearchedTerminal, { tty }: InputProbe, as:
   if (as !== 'auto') return { pid: null, by: 'typing', opening: as };
   const modes = tty === null ? null : await readModes(tty);
   const line = terminal.lastLine();
-  // A prompt with echo off is not ours to answer.
+  // The integration must not be typed into a password prompt.
   if (looksLikePasswordPrompt(line))
     return { ...NOTHING_WAITS, problem: 'the last line looks like a password prompt; type the password first' };
   const isAtPrompt = modes?.isByLine === false && line.trim() !== '' && !terminal.isFullScreen();

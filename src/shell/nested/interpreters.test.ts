@@ -1,4 +1,4 @@
-/** Interactive shells and REPLs are told apart from the same programs running a script. */
+/** Tests that interactive shells and REPLs are distinguished from the same programs running a script. */
 import { takesCommands } from './interpreters.js';
 
 describe('a program that takes commands', () => {

@@ -4,7 +4,7 @@
  */
 import { basename } from 'node:path';
 
-/** How an interpreter is started. */
+/** How to tell from its arguments what an interpreter runs. */
 interface Interpreter {
   readonly names: RegExp;
   /** Whether it takes commands if no script is given. */
@@ -15,7 +15,7 @@ interface Interpreter {
   readonly runs?: RegExp;
   /** Options that make it interactive, regardless of the other arguments. */
   readonly interactive?: RegExp;
-  /** Arguments, an option together with its value, that start a REPL. */
+  /** Arguments that start a REPL, each alone or as an option followed by its value. */
   readonly begins?: RegExp;
 }
 
@@ -53,7 +53,7 @@ const INTERPRETERS: readonly Interpreter[] = [
   { names: /^(?:ruby|perl)[\d.]*$/, isRepl: false },
 ];
 
-/** Programs that take commands however they are started; some are scripts for the interpreters above. */
+/** Programs that take commands however they are started; some are scripts for the programs in `INTERPRETERS`. */
 const REPLS = /^(?:irb|pry|(?:i|b|pt)python[\d.]*|ghci?|R|psql|mysql|mariadb|sqlite3|redis-cli|mongosh|gdb)$/;
 
 /**
@@ -70,7 +70,7 @@ export function takesCommands(name: string, args: readonly string[]): boolean {
   return script === undefined ? how.isRepl : script === null || REPLS.test(basename(script));
 }
 
-/** Returns what the arguments say to run: undefined for nothing, null for interactive commands. */
+/** Returns what the arguments tell it to run: undefined for nothing, null for interactive commands. */
 function whatRuns({ valued, runs, begins }: Interpreter, args: readonly string[]): string | null | undefined {
   for (let at = 0; at < args.length; at++) {
     const argument = args[at]!;
@@ -86,7 +86,7 @@ export function isShell(name: string): boolean {
   return POSIX_SHELLS.test(name) || /^(?:fish|busybox)$/.test(name);
 }
 
-/** Returns whether it is a shell that may have no line editor, so that it reads each line as any program does. */
+/** Returns whether it is a shell that may have no line editor, in which case it reads lines like any other program. */
 export function isPlainShell(name: string): boolean {
   return /^(?:sh|dash|ash|mksh|ksh|busybox)$/.test(name);
 }

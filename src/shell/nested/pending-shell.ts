@@ -1,4 +1,4 @@
-/** Integrates a nested shell or REPL: types what is needed until its first prompt. */
+/** Integrates a nested shell or REPL: types what is needed to get it to its first integrated prompt. */
 import type { Mark } from '../marker.js';
 import { innerScript } from './inner-script.js';
 import type { ScriptFiles } from '../script-files.js';
@@ -12,7 +12,7 @@ import { TrackedShell } from '../tracked-shell.js';
 import type { ShellHandOff } from '../shell-hand-off.js';
 import type { ShellContext } from '../shell-context.js';
 
-/** How a shell or REPL is reached. */
+/** How to pass the integration to a shell or REPL. */
 export type IntegrationTarget = {
   /** Process id on this machine; null if unknown. */
   readonly pid: number | null;
@@ -33,7 +33,7 @@ export interface PendingShellHandOff {
   readonly shell: ShellHandOff | null;
 }
 
-/** Stops a shell that is reading input that will not come. */
+/** Stops a shell that is waiting for input that will never come. */
 const INTERRUPT = '\x03';
 
 export class PendingShell {
@@ -47,8 +47,8 @@ export class PendingShell {
   #shell: TrackedShell | null = null;
 
   /**
-   * @param within - The command within which the shell runs.
-   * @param files - The files of the terminal's shell; those of a nested shell that can read them go into a
+   * @param within - The command that the shell runs within.
+   * @param files - The files of the terminal's shell. If the nested shell can read files, its own go into a
    * subdirectory.
    */
   static start(target: IntegrationTarget, within: number, files: ScriptFiles, context: ShellContext): PendingShell {
@@ -100,7 +100,10 @@ export class PendingShell {
     this.#context.terminal.type(KILL_LINE + line);
   }
 
-  /** Takes a mark. Returns the shell if the mark ends its first prompt; the caller passes that mark on to the shell. */
+  /**
+   * Handles a mark. Returns the shell if the mark ends its first prompt; the caller then passes the mark on to the
+   * shell.
+   */
   take(mark: Mark): TrackedShell | null {
     if (mark.verb === 'asks' && mark.command === SCRIPT_NUMBER) this.#typeScript(mark.program);
     else if (mark.verb === 'loaded') this.#shell = this.#createShell(mark);

@@ -1,4 +1,4 @@
-/** A typed text arrives unchanged, in lines that no terminal truncates and no line editor takes for keys. */
+/** Tests that a typed text arrives unchanged, in lines that no terminal truncates and no line editor takes for keys. */
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { innerScript } from './inner-script.js';
@@ -51,7 +51,7 @@ describe.each(['sh', 'python', 'node'] as const)('the opening line for %s', (ope
   });
 });
 
-it('the requesting program is recognized', () => {
+it('the requesting program is recognised', () => {
   expect(['bash', 'zsh', 'python', 'node', '', 'ksh'].map(kindOfRequester)).toEqual([
     ...['bash', 'zsh', 'python', 'node'],
     ...['sh', 'sh'],

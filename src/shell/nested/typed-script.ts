@@ -3,36 +3,39 @@
  * makes it request code, and the code itself in lines that no terminal truncates. Pure; does not depend on terminals or
  * files.
  *
- * The remote shell requests each line with a mark, so that a line is typed only when the shell reads it; the last line
- * is a dot. A shell needs only `printf` for this; a REPL has base64 built in.
+ * The remote shell requests each line with a mark, so that a line is typed only when the shell is reading; the last
+ * line is a dot. A shell needs only `printf` for this; a REPL has base64 built in.
  */
 import { MARK_PREFIX } from '../marker.js';
 import { isRepl } from '../shells.js';
 import type { TrackedKind } from '../shells.js';
 
-/** Type of the first query: any POSIX-like shell, which reports its kind; or a REPL that is known by name. */
+/**
+ * The kind of program that the first line is for: any POSIX-like shell, which then reports its exact kind, or a named
+ * REPL.
+ */
 export type OpeningKind = 'sh' | 'python' | 'node';
 
 /** Below the maximum line length of any terminal: 1024 on macOS, 4096 on Linux. */
 const MAX_LINE_BYTES = 700;
 const LAST_LINE = '.';
 
-/** The number with which a far end asks for the integration; commands begin at 1. */
+/** The number that a remote program sends to request the integration; commands begin at 1. */
 export const SCRIPT_NUMBER = 0;
 
-/** Returns the line that makes the far end ask for the integration and load it, Enter included. */
+/** Returns the line that makes a remote program request the integration and load it, Enter included. */
 export function openingLine(opening: OpeningKind, nonce: string): string {
   if (opening === 'python') return `${pythonOpening(nonce)}\r`;
   if (opening === 'node') return `${nodeOpening(nonce)}\r`;
   return `${shellOpening(nonce)}\r`;
 }
 
-/** Maps what the asking shell says it is to its kind. */
+/** Maps the name that the requesting shell reports to its kind. */
 export function kindOfRequester(program: string): TrackedKind {
   return program === 'bash' || program === 'zsh' || program === 'python' || program === 'node' ? program : 'sh';
 }
 
-/** Returns the lines that carry code, Enter included; each is typed when it is asked for. */
+/** Returns the lines that carry code, Enter included; each is typed when it is requested. */
 export function typedLines(kind: TrackedKind, text: string): string[] {
   const carried = isRepl(kind) ? Buffer.from(text, 'utf8').toString('base64') : escaped(text);
   const lines = carried.match(new RegExp(`.{1,${MAX_LINE_BYTES}}`, 'g')) ?? [];
@@ -48,14 +51,14 @@ export function withoutComments(script: string): string {
 
 /**
  * Encodes for `printf %b`: printable ASCII as is, everything else byte by byte. A trailing dot is escaped, so that no
- * line of the code is taken for its end.
+ * line of the code is taken for the last line.
  */
 function escaped(text: string): string {
   const bytes = Buffer.from(text, 'utf8').toString('latin1');
   return bytes.replace(/[^\x20-\x5b\x5d-\x7e]|\.$/g, (char) => `\\0${char.charCodeAt(0).toString(8).padStart(3, '0')}`);
 }
 
-/** Returns the mark with its nonce, in a language that writes ESC and BEL as octal escapes. */
+/** Returns the mark that requests a line, for a language that writes ESC and BEL as octal escapes. */
 function asking(nonce: string, rest: string): string {
   return `${MARK_PREFIX.replace('\x1b', '\\033')}${nonce};N;${SCRIPT_NUMBER};${rest}\\007`;
 }

@@ -1,4 +1,5 @@
-# What an interactive POSIX shell of tenacitty reads through ENV: the file it would read anyway, then the integration.
+# Read through ENV by an interactive POSIX shell of tenacitty: reads the file that it would read anyway, then the
+# integration.
 @RESTORE@
 if [ -n "${ENV-}" ]; then
   if [ -r "$ENV" ]; then . "$ENV"; fi

@@ -9,8 +9,8 @@ if \builtin shopt -q expand_aliases; then __tenacitty_aliases=-s; else __tenacit
 case $- in *a*) __tenacitty_exports=-a ;; *) __tenacitty_exports=+a ;; esac
 \builtin set +a
 
-# Runs a command that contains the secret: no trace (`set -x`) may show it, wherever the trace goes. (`BASH_XTRACEFD`
-# cannot be set aside, because bash closes the descriptor that it names.)
+# Runs a command that contains the secret without showing it in a trace (`set -x`), wherever the trace goes.
+# (`BASH_XTRACEFD` cannot be set aside, because bash closes the descriptor that it names.)
 __tenacitty_untraced() {
   if [[ $- != *x* ]]; then
     "$@"
@@ -19,7 +19,7 @@ __tenacitty_untraced() {
     "$@"
     __tenacitty_came=$?
     builtin set -x
-    # Not by `return`, which a user may have disabled.
+    # Does not use `return`, which a user may have disabled.
     [[ "$__tenacitty_came" == 0 ]]
   fi
 }
@@ -38,8 +38,8 @@ __tenacitty_evaluates() {
   builtin eval '__tenacitty_ran=0'
   [[ "$__tenacitty_ran" == 0 ]]
 }
-# Reads a text. If a text switches the line editor off within `eval`, bash drops the rest of it and reads that from the
-# terminal. It does not do this to a sourced file, but there some words have another meaning.
+# Reads a text. If a text switches the line editor off within `eval`, bash drops the rest of the text and reads from the
+# terminal instead. It does not do this in a sourced file, but some words have another meaning there.
 __tenacitty_take() {
   IFS= builtin read -r -d '' __tenacitty_text <@DIRECTORY@/"$1"
   if [[ "$__tenacitty_text" == *+o*@(emacs|vi)* && "$__tenacitty_text" != *@(return|BASH_SOURCE)* && $- != *T* ]]; then
@@ -47,9 +47,9 @@ __tenacitty_take() {
   fi
 }
 # The line of a command (see `commandLine`) evaluates `__tenacitty_text` at the top level, so that `declare` and `local`
-# work as expected. The line requires `__tenacitty_is_` with its number, so that nothing runs if this function is missing
-# or was not called. A number runs only once, and only if its start can be reported. The line consists of groups: an
-# alias may have any meaning for `{`.
+# work as expected. The line requires `__tenacitty_is_` with its number, so that nothing runs if this function is
+# missing or was not called. A number runs only once, and only if its start can be reported. The line consists of
+# groups, because an alias may give any meaning to `{`.
 __tenacitty_c() {
   __tenacitty_text='not read by __tenacitty'
   if [[ "$1" != "${__tenacitty_last-}" ]] && ! builtin alias '{' && __tenacitty_evaluates && __tenacitty_take "$1" &&
@@ -81,10 +81,10 @@ __tenacitty_d() {
   __tenacitty_status=${__tenacitty_end#*:} __tenacitty_ran= __tenacitty_said= __tenacitty_here=
   # A text that was not evaluated has no known status.
   __tenacitty_seen || [[ 1 ]]
-  # Nor has a line that was changed on its way (`histchars`): it has not stored its number.
+  # Nor does a line that was changed before it ran (`histchars`), because it has not stored its number.
   if [[ "$__tenacitty_ran" == "$1" && "$__tenacitty_end" == "$1":* ]]; then __tenacitty_said=$__tenacitty_status; fi
   __tenacitty_place
-  # A user who emptied PROMPT_COMMAND or HISTIGNORE did not mean our entries.
+  # A user who emptied PROMPT_COMMAND or HISTIGNORE did not mean to remove our entries.
   __tenacitty_hook
   __tenacitty_leave_out
   __tenacitty_mark "D;$1;$__tenacitty_said;$$;$__tenacitty_here"
@@ -93,12 +93,12 @@ __tenacitty_d() {
 }
 
 # Restores `$?` for the commands that follow in a PROMPT_COMMAND string; bash itself does so for the elements of an
-# array. Otherwise not restored: an ERR trap would run, and `set -e` would end the shell.
+# array. It is not restored otherwise, because an ERR trap would run, and `set -e` would end the shell.
 __tenacitty_give_back() {
   if [[ $- != *e* && ${#PROMPT_COMMAND[@]} == 1 ]]; then builtin return "$__tenacitty_status"; fi
 }
 
-# First and last of what runs before each prompt; a trace shows only their names.
+# The first and the last function that run before each prompt; a trace shows only their names.
 __tenacitty_before() {
   __tenacitty_status=$? __tenacitty_ran= __tenacitty_here=
   __tenacitty_seen || [[ 1 ]]
@@ -150,20 +150,20 @@ __tenacitty_show_start() {
   ps0=${PS0-}
   ps0=${ps0/"$typed"}
   if [[ "$ps0" != *'7717;'@NONCE@';C'* ]]; then ps0="\e]7717;"@NONCE@";C;0;$$\a$ps0"; fi
-  # Without this option, it would be shown as it stands.
+  # Without this option, it would be shown unexpanded.
   if builtin shopt -q promptvars; then ps0=$typed$ps0; fi
   if [[ "$ps0" != "${PS0-}" ]]; then PS0=$ps0; fi
 }
-# Records what was typed, with its history number. In a process of its own, so that nothing restores the trace.
+# Records what was typed, with its history number. Runs in a process of its own, so that nothing restores the trace.
 __tenacitty_typed() { builtin set +x; HISTTIMEFORMAT= builtin history 1 >@DIRECTORY@/typed; } 2>/dev/null
 
-# Other hooks may have put themselves first, or replaced all others.
+# Other hooks may have put themselves first, or replaced all hooks.
 __tenacitty_hook() {
   if ! __tenacitty_may PROMPT_COMMAND; then
-    # Without hooks, the marks in the prompt must do.
+    # Without hooks, the marks in the prompt must suffice.
     __tenacitty_untraced __tenacitty_prompts
   elif ((BASH_VERSINFO[0] > 5 || (BASH_VERSINFO[0] == 5 && BASH_VERSINFO[1] >= 1))); then
-    # A user who assigns to the name replaces only its first element, but means all.
+    # A user who assigns to the name replaces only its first element, but means all of them.
     if [[ "${PROMPT_COMMAND[*]}" != *__tenacitty_before* && "${PROMPT_COMMAND[*]: -1}" == __tenacitty_after ]]; then
       PROMPT_COMMAND=("${PROMPT_COMMAND[0]-}")
     fi
@@ -194,7 +194,7 @@ __tenacitty_leave_out() {
   fi
 }
 __tenacitty_leave_out
-# So does the line that loads this again: when it was read, nothing was excluded yet.
+# So does the line that loads this script again: when it was read, nothing was excluded yet.
 __tenacitty_forget() {
   builtin local last
   last=$(HISTTIMEFORMAT= builtin history 1) || builtin return 0
@@ -202,7 +202,7 @@ __tenacitty_forget() {
 }
 __tenacitty_forget 2>/dev/null
 
-# Two keys that no keyboard has: the first parks what the user has typed so far, after what is parked already; the
+# Two keys that no keyboard has: the first parks what the user has typed so far, after anything parked earlier; the
 # second restores all of it.
 __tenacitty_park() {
   __tenacitty_point=$((${#__tenacitty_line} + READLINE_POINT))
@@ -217,12 +217,12 @@ __tenacitty_unpark() {
   __tenacitty_line=
 }
 __tenacitty_line=${__tenacitty_line-}
-# A third key discards a terminal's answer that the querying program did not read.
+# A third key discards a terminal's reply that the querying program did not read.
 __tenacitty_drop() {
   READLINE_LINE= READLINE_POINT=0
   __tenacitty_mark "R;$$;${#__tenacitty_line}"
 }
-# A fourth key asks whether the integration is there, also within `read -e`.
+# A fourth key asks whether the integration is present, even within `read -e`.
 __tenacitty_answer() { __tenacitty_mark "P;$$"; }
 __tenacitty_keys() {
   builtin local map
@@ -232,7 +232,7 @@ __tenacitty_keys() {
     builtin bind -m "$map" -x '"\e[7718~": __tenacitty_unpark'
     builtin bind -m "$map" -x '"\e[7720~": __tenacitty_drop'
   done
-  # Ignores unknown keys, such as a terminal's answers: in vi mode, each of their bytes would be a command.
+  # Ignores unknown keys, such as a terminal's replies: in vi mode, each of their bytes would be a command.
   for map in emacs vi-insert vi-command; do builtin bind -m "$map" '"\e[": skip-csi-sequence'; done
   # The bytes that follow are text, not commands of the editor.
   builtin bind -m vi-command '"\e[7717~": "i\e[7717~"'
@@ -241,7 +241,7 @@ __tenacitty_keys() {
 }
 __tenacitty_keys 2>/dev/null
 
-# What an earlier load defined may have been exported since.
+# Definitions from an earlier load may have been exported since.
 builtin export -nf __tenacitty_say __tenacitty_dress __tenacitty_prompts __tenacitty_show_start
 \builtin set "$__tenacitty_exports"
 \builtin shopt "$__tenacitty_aliases" expand_aliases

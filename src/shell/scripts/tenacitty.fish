@@ -7,7 +7,7 @@ function __tenacitty_mark
     builtin printf '\e]7717;%s;%s\a' @NONCE@ $argv[1] >/dev/tty
 end
 
-# If a mark cannot carry the directory, or PWD is not its name any more, tenacitty asks the system for it.
+# If a mark cannot carry the directory, or PWD is no longer its name, tenacitty asks the system for it.
 function __tenacitty_place
     set -g __tenacitty_here $PWD
     set -l real (builtin realpath /proc/self/cwd 2>/dev/null | string collect)
@@ -19,7 +19,7 @@ function __tenacitty_place
     end
 end
 
-# The line of a command (see `commandLine`) evaluates `__tenacitty_text`. The line empties the variable before, so that
+# The line of a command (see `commandLine`) evaluates `__tenacitty_text`. The line empties the variable first, so that
 # nothing runs if this function is missing. A number runs only once, and only if its start can be reported.
 function __tenacitty_c
     set -l last_status $status
@@ -27,8 +27,8 @@ function __tenacitty_c
         read -gz __tenacitty_text <@DIRECTORY@/$argv[1]
         if __tenacitty_mark "C;$argv[1];$fish_pid"
             set -g __tenacitty_last $argv[1]
-            # If the first command cannot be redirected, `eval` itself would succeed. A line of its own keeps the
-            # messages about the text as they are.
+            # If the first command cannot be redirected, `eval` itself would succeed. The text has a line of its own so
+            # that messages about it stay the same.
             set -g __tenacitty_text "set -g __tenacitty_yes
 $__tenacitty_text"
         else
@@ -55,7 +55,7 @@ function __tenacitty_returned
 end
 function __tenacitty_preexec --on-event fish_preexec
     if not string match -q '*__tenacitty_c *' -- "$argv[1]"
-        # With a limit on the size of files, the write would end the shell: the line is then known from its echo.
+        # If file sizes are limited, the write would end the shell; the line is then known from its echo.
         set -l line
         test (ulimit -f) = unlimited; and set line $argv[1]
         string join -- \n $line >@DIRECTORY@/typed
@@ -88,7 +88,7 @@ function __tenacitty_wrap --on-event fish_prompt
     end
     function fish_prompt
         set -l last_status $status
-        # Printed as part of the prompt, which is drawn later.
+        # This becomes part of the prompt, which is drawn later.
         builtin printf '\e]7717;%s;A;%s\a' @NONCE@ $fish_pid
         __tenacitty_status $last_status
         __tenacitty_prompt
@@ -108,7 +108,7 @@ function __tenacitty_wrap_mode --on-event fish_prompt
     end
 end
 
-# fish draws the prompt on the right behind the prompt.
+# fish draws the right prompt after the prompt.
 function __tenacitty_wrap_right --on-event fish_prompt
     functions -q fish_right_prompt; or return
     string match -q '*__tenacitty_right*' -- (functions fish_right_prompt | string collect); and return
@@ -123,7 +123,7 @@ function __tenacitty_wrap_right --on-event fish_prompt
     end
 end
 
-# Two keys that no keyboard has: the first parks what the user has typed so far, after what is parked already; the
+# Two keys that no keyboard has: the first parks what the user has typed so far, after anything parked earlier; the
 # second restores all of it.
 function __tenacitty_park
     set -g __tenacitty_point (math (string length -- "$__tenacitty_line") + (commandline -C))
@@ -131,7 +131,7 @@ function __tenacitty_park
     set -g __tenacitty_line "$__tenacitty_line$line"
     __tenacitty_drop
 end
-# A third key discards a terminal's answer that the querying program did not read.
+# A third key discards a terminal's reply that the querying program did not read.
 function __tenacitty_drop
     commandline ''
     set -g fish_bind_mode default
@@ -151,7 +151,7 @@ function __tenacitty_unpark
     commandline -C $__tenacitty_point
     set -g __tenacitty_line ''
 end
-# A fourth key asks whether the integration is there, also within `read`.
+# A fourth key asks whether the integration is present, even within `read`.
 function __tenacitty_answer
     __tenacitty_mark "P;$fish_pid"
 end

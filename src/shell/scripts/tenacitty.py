@@ -1,4 +1,4 @@
-# Tells tenacitty where prompts and commands begin and end in this Python, and runs commands that are handed to it.
+# Tells tenacitty where prompts and commands begin and end in this Python, and runs the commands that it is given.
 # Loading it again repairs what is missing. It runs in its own scope, so that only the name `__tenacitty` is visible and
 # users may name their own variables `str` or `open`.
 from builtins import *
@@ -42,7 +42,7 @@ def __tenacitty(nonce, directory, scope):
         except Exception:
             pass
 
-    # If no files can be shared, the text is typed line by line as it is asked for, ended by a dot.
+    # If no files can be shared, the text is typed line by line as it is requested, ended by a dot.
     def typed(number):
         text = b''
         with open('/dev/tty', 'rb', buffering=0) as terminal:
@@ -94,7 +94,7 @@ def __tenacitty(nonce, directory, scope):
         except BaseException as error:
             complain(error, name)
         for stream in (sys.stdout, sys.stderr):
-            # The program may have replaced or closed it.
+            # The program may have replaced or closed the stream.
             try:
                 stream.flush()
             except Exception:

@@ -7,8 +7,8 @@ case $- in *a*) __tenacitty_exports=-a ;; *) __tenacitty_exports=+a ;; esac
 \set +a
 __tenacitty_turn=${__tenacitty_turn-0}
 
-# One write: no other output can come in between. mksh writes with another builtin than the other shells.
-# (Anyone may have set the variable by which it is known, to something else.)
+# One write: no other output can come in between. mksh writes with a different builtin. (Anyone may have set the
+# variable that identifies it to something else.)
 case ${KSH_VERSION-} in
   '@(#)'*)
     # mksh writes a trace wherever errors go; this command contains the secret.
@@ -58,7 +58,8 @@ $__tenacitty_text"
 }
 __tenacitty_give_back() { \return "$__tenacitty_status"; }
 # The line has stored its number and status in `__tenacitty_end`: if this function is missing, the prompt reports them.
-# A line that was changed on its way has not, and if its text was not evaluated, it has stored no status.
+# A line that was changed before it ran has stored neither, and a line whose text was not evaluated has stored no
+# status.
 __tenacitty_d() {
   __tenacitty_status=
   case ${__tenacitty_end-} in "$1":*) __tenacitty_status=${__tenacitty_end#*:} ;; esac
@@ -78,7 +79,7 @@ __tenacitty_ended() {
 }
 
 # If the prompt goes elsewhere (`exec 2>file`), writes its marks to the terminal directly. Descriptor 3 is where the
-# prompt is shown. Without an editor, mksh reads at its prompt as its `read` does.
+# prompt is shown. Without its line editor, mksh reads at its prompt as its `read` does.
 __tenacitty_beside() {
   __tenacitty_status=$?
   case ${KSH_VERSION-} in
@@ -107,7 +108,7 @@ __tenacitty_wrap() {
   PS1="$PS1;B;"'$$$({ __tenacitty_beside; } '"$__tenacitty_shown 2>/dev/null)"@CLOSE@
   case ${KSH_VERSION-} in
     '@(#)'*)
-      # It does not expand PS2. Removes the export attribute.
+      # mksh does not expand PS2. Removes the export attribute.
       \unset PS2
       PS2=@OPEN@@NONCE@";F;$$"@CLOSE@"$__tenacitty_ps2"
       ;;

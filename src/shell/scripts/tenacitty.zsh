@@ -17,14 +17,14 @@ __tenacitty_place() {
   if [[ "$PWD" -ef . && "$PWD" != *[[:cntrl:]]* ]] && (( ${#PWD} <= 200 )); then __tenacitty_here=$PWD; fi
 }
 
-# As in bash, but zsh itself tells whether a function has that name.
+# As in bash, but zsh itself can tell whether a function has that name.
 __tenacitty_evaluates() {
   __tenacitty_ran=
   if (( ! ${+functions[builtin]} )); then builtin eval '__tenacitty_ran=0'; fi
   [[ "$__tenacitty_ran" == 0 ]]
 }
-# zsh parses a text of several lines as a whole unless it comes from a file. From a file, an alias defined in the first
-# line is known in the second.
+# zsh parses a text of several lines as a whole unless it comes from a file. In a file, an alias that the first line
+# defines is known in the second.
 __tenacitty_take() {
   IFS= builtin read -r -d '' __tenacitty_text <@DIRECTORY@/"$1"
   if [[ "$__tenacitty_text" == *$'\n'* ]]; then __tenacitty_text='\builtin . '${(qq)${:-@DIRECTORY@/$1}}; fi
@@ -33,7 +33,7 @@ __tenacitty_c() {
   builtin emulate -L zsh
   builtin setopt no_err_exit no_err_return
   builtin typeset -g __tenacitty_text=@NONCE@
-  # The line consists of groups: an alias may have any meaning for `{`.
+  # The line consists of groups, because an alias may give any meaning to `{`.
   if [[ "$1" != "$__tenacitty_last" ]] && ! builtin alias '{' && __tenacitty_evaluates && __tenacitty_take "$1" &&
     [[ "$__tenacitty_text" != @NONCE@ ]] && builtin typeset -g __tenacitty_is_$1=1 && __tenacitty_mark "C;$1;$$"; then
     __tenacitty_last=$1
@@ -46,9 +46,9 @@ __tenacitty_c() {
 }
 
 # Within `eval`, the eval itself is the first job: the text cannot refer to its own jobs by number, and Ctrl-Z stops all
-# of it. So a key in the line of a command replaces the eval by an alias, which zsh reads as if the text had been typed.
-# A text that is not complete is evaluated, and so is one that may define in one line what the parser needs in another.
-# An error would end the line that is being typed.
+# of it. A key in the line of a command therefore replaces the eval with an alias, which zsh reads as if the text had
+# been typed. An incomplete text is evaluated instead, and so is one that may define in one line what the parser needs
+# in another, because an error would end the line that is being typed.
 __tenacitty_inline() { { __tenacitty_replace_eval } always { TRY_BLOCK_ERROR=0 } } 2>/dev/null
 __tenacitty_replace_eval() {
   builtin local number="${${BUFFER##*__tenacitty_c }%%&*}"
@@ -63,7 +63,7 @@ __tenacitty_replace_eval() {
   BUFFER+='__tenacitty_text;{ __tenacitty_run='
   CURSOR=${#BUFFER}
 }
-# zsh itself tells whether a text is complete: what is behind it stays behind it. An error in it ends the widget.
+# zsh itself can tell whether a text is complete: what follows it then stays behind it. An error in it ends the widget.
 __tenacitty_is_whole() {
   if ! __tenacitty_may_be_inline "$1"; then builtin return 1; fi
   functions[__tenacitty_parsed]="$__tenacitty_text"$'\n\n__tenacitty_behind'
@@ -97,7 +97,7 @@ __tenacitty_tidy() {
   if [[ "$__tenacitty_comments" == no ]]; then __tenacitty_comments=; builtin unsetopt interactive_comments; fi
   if (( ${+aliases[__tenacitty_text]} )); then builtin unalias __tenacitty_text; fi
 }
-# A line that was changed on its way (`histchars`) has not stored its number: its status is unknown.
+# A line that was changed before it ran (`histchars`) has not stored its number, so its status is unknown.
 __tenacitty_d() {
   __tenacitty_status=
   if [[ "$__tenacitty_end" == "$1":* ]]; then __tenacitty_status=${__tenacitty_end#*:}; fi
@@ -133,7 +133,7 @@ __tenacitty_wrap() {
     if [[ $PS1 == (*[^%]|)(%%)#% ]]; then PS1=$PS1%; fi
     PS1="$mark;A;$$$close$PS1$mark;B;$$$close"
   fi
-  # One variable with two names, each of which counts as unset until it is assigned to.
+  # One variable with two names; each name counts as unset until it is assigned to.
   builtin local right="${RPS1:-${RPROMPT-}}"
   if [[ -n "$right" && "$right" != *'7717;'@NONCE@';G'* ]]; then RPS1="$mark;G;$$$close$right$mark;H;$$$close"; fi
   if [[ "$PS2" != *'7717;'@NONCE@';F'* ]]; then PS2="$mark;F;$$$close$PS2"; fi
@@ -143,7 +143,7 @@ __tenacitty_wrap() {
 __tenacitty_preexec() { { __tenacitty_typed "$1" || : } 2>/dev/null }
 __tenacitty_typed() {
   builtin setopt local_options local_traps no_err_exit no_err_return
-  # With a limit on the size of files, the write fails, and the shell goes on.
+  # If file sizes are limited, the write fails and the shell continues.
   builtin trap '' XFSZ
   if [[ "$1" != *'__tenacitty_d '* ]]; then
     builtin print -r -- "$1" >|@DIRECTORY@/typed
@@ -153,7 +153,8 @@ __tenacitty_typed() {
 # The line of a command stays out of the user's history.
 __tenacitty_history() { { builtin setopt local_options no_err_exit no_err_return; [[ "$1" != *'__tenacitty_'* ]] } 2>/dev/null }
 
-# Runs last before a prompt, after themes have built theirs. A user who emptied the arrays did not mean our entries.
+# Runs last before a prompt, after themes have built theirs. A user who emptied the arrays did not mean to remove our
+# entries.
 __tenacitty_hook() {
   builtin typeset -ga precmd_functions preexec_functions zshaddhistory_functions
   precmd_functions=(${precmd_functions:#__tenacitty_precmd} __tenacitty_precmd)
@@ -162,7 +163,7 @@ __tenacitty_hook() {
 }
 __tenacitty_hook
 
-# Two keys that no keyboard has: the first parks what the user has typed so far, after what is parked already; the
+# Two keys that no keyboard has: the first parks what the user has typed so far, after anything parked earlier; the
 # second restores all of it.
 __tenacitty_park() {
   builtin typeset -g __tenacitty_point=$((${#__tenacitty_line} + CURSOR)) __tenacitty_line=$__tenacitty_line$BUFFER
@@ -179,20 +180,20 @@ __tenacitty_unpark() {
   __tenacitty_line=
 }
 builtin typeset -g __tenacitty_line=${__tenacitty_line-}
-# A third key discards a terminal's answer that the querying program did not read.
+# A third key discards a terminal's reply that the querying program did not read.
 __tenacitty_drop() {
   BUFFER=
   zle -K main
   zle -R
   __tenacitty_mark "R;$$;${#__tenacitty_line}"
 }
-# Ignores unknown keys, such as a terminal's answers: in vi mode, each of their bytes would be a command.
+# Ignores unknown keys, such as a terminal's replies: in vi mode, each of their bytes would be a command.
 __tenacitty_skip() {
   builtin emulate -L zsh
   builtin local key=
   while (( KEYS_QUEUED_COUNT + PENDING > 0 )) && [[ "$key" != [@-~] ]]; do builtin read -rk 1 key; done
 }
-# A fourth key asks whether the integration is there, also within `vared`.
+# A fourth key asks whether the integration is present, even within `vared`.
 __tenacitty_answer() { __tenacitty_mark "P;$$" }
 __tenacitty_keys() {
   builtin local map

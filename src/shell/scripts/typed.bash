@@ -1,4 +1,4 @@
-# Appended if no files can be shared: commands are typed to this bash, line by line as it asks for them, ended by a dot.
+# Appended if no files can be shared: commands are typed to this bash, line by line as it requests them, ended by a dot.
 # No line is empty, so an empty read means that nothing was read.
 __tenacitty_take() {
   builtin local line=- text=

@@ -1,4 +1,4 @@
-/** Which end of a command counts if the prompt reports several. */
+/** Tests which end of a command counts if the prompt reports several. */
 import { laterEnd } from './command-end.js';
 import type { CommandEnd } from './effects.js';
 

@@ -4,7 +4,7 @@ import { emptyLine, type PromptLine } from './line.js';
 import type { SessionState } from './state.js';
 
 export interface SessionData {
-  /** Process id of the shell; its marks carry it. */
+  /** Process id of the shell, which its marks carry. */
   readonly instance: number;
   state: SessionState;
   /** How often the shell has returned to its prompt. Marks replayed from a displayed file have no higher count. */
@@ -25,7 +25,7 @@ export interface SessionData {
   hookAt: number | null;
   /** Whether the user has typed Enter since the command began. */
   hasEntered: boolean;
-  /** When the session is to be called again, on the clock of the times passed in. Null: not at all. */
+  /** When to call the session again, on the clock of the times passed in; null if not at all. */
   dueAt: number | null;
 }
 

@@ -9,7 +9,7 @@ export interface CommandEnd {
   readonly via: 'marker' | 'prompt' | 'exit' | 'kernel';
   /** Whether its line reached its end although only the prompt reports it. */
   readonly isNoted?: true;
-  /** Whether it became certain only after the prompt was shown. */
+  /** Whether the end became certain only after the prompt was shown. */
   readonly isAtPrompt?: true;
 }
 
@@ -24,11 +24,13 @@ export interface SessionEffects {
   send(command: number): void;
   /** Whether the shell replies to the key that parks typed input. */
   readonly hasParkKey: boolean;
-  /** Whether the kernel can show that the shell reads at its prompt; if not, its own report must do. */
+  /**
+   * Whether the kernel can show that the shell is reading at its prompt; if not, the shell's own report must suffice.
+   */
   readonly canConfirmPrompt: boolean;
-  /** Check whether the shell reads at the prompt that it has reported, and if so, call `promptConfirmed`. */
+  /** Check whether the shell is reading at the prompt that it has reported, and if so, call `promptConfirmed`. */
   confirmPrompt(): void;
-  /** Type the next line of a command's text, which the shell takes as typed input and has asked for. */
+  /** Type the next line of a command's text, which the shell has requested. */
   typeNextLine(command: number): void;
   /** Type the key that parks or discards typed input; type the key that restores it. */
   park(isLitter: boolean): void;
@@ -45,7 +47,7 @@ export interface SessionEffects {
   began(command: number): void;
   /** A command that the user typed has begun. */
   typedBegan(): void;
-  /** What the user began is no command yet: the shell asks for more lines. */
+  /** What the user began is not a command yet: the shell is asking for more lines. */
   withdrawn(): void;
   /** The running command has ended. */
   ended(end: CommandEnd): void;

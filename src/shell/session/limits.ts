@@ -1,9 +1,9 @@
-/** Time limits for a shell's replies. */
+/** Defines the time limits for a shell's replies. */
 
-/** A line is sent again once as is, then once more after the integration was reloaded, then never. */
+/** A line is sent again once unchanged, then once more after the integration has been reloaded, then never. */
 export const MAX_TRIES = 3;
 
-/** How long to wait for the prompt after the hook has reported the end of a command: a trap may still print. */
+/** How long to wait for the prompt after the hook has reported the end of a command, because a trap may still print. */
 export const HOOK_GRACE_MS = 400;
 const MIN_LOOK_MS = 5;
 const MAX_LOOK_MS = 400;
@@ -15,8 +15,8 @@ export function lookIntervalMs(sinceMs: number): number {
   return Math.min(MAX_LOOK_MS, Math.max(MIN_LOOK_MS, sinceMs * LOOK_SHARE));
 }
 
-/** A typed line takes effect within this time, or the shell does not understand it. */
+/** If a typed line has not taken effect within this time, the shell does not understand it. */
 export const START_GRACE_MS = 3000;
-/** A line editor replies to the key within this time, or has no such key. */
+/** If a line editor has not replied to the key within this time, it has no such key. */
 export const PARK_GRACE_MS = 500;
 export const RELOAD_GRACE_MS = 2000;

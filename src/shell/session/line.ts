@@ -3,9 +3,9 @@
  * another process.
  */
 export interface PromptLine {
-  /** Whether input was typed that the next prompt may find. */
+  /** Whether input was typed that the shell may read at its next prompt. */
   hasTyped: boolean;
-  /** Whether that input contained an Enter, since the last command ended. */
+  /** Whether the input typed since the last command ended contains an Enter. */
   hasSubmitted: boolean;
   hasParked: boolean;
   /** Whether the user has typed since the line was last known to be empty: more of that input may still arrive. */
@@ -21,7 +21,7 @@ export function emptyLine(): PromptLine {
   return { ...isThere, isUnsure: false, hasLitter: false, parksDue: 0 };
 }
 
-/** Returns whether nothing is on the line. Only the shell's reply to a key proves that typed input was read. */
+/** Returns whether the line is known to be empty. Only the shell's reply to a key proves that typed input was read. */
 export function isKnownEmpty({ isUnsure, hasLitter }: PromptLine, hasParkKey: boolean): boolean {
   return !(isUnsure && hasParkKey) && !hasLitter;
 }

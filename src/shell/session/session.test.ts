@@ -1,5 +1,5 @@
 /**
- * The session's view of a shell: never two commands at once, no unreported end, nothing typed while no line is read.
+ * Tests a shell's session: never two commands at once, no unreported end, nothing typed while no line is being read.
  */
 import fc from 'fast-check';
 import type { Mark } from '../marker.js';

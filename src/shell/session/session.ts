@@ -1,11 +1,11 @@
 /**
- * State machine of an integrated shell: derives what the shell is doing from its marks, from typed input and from the
- * kernel, and decides when a command may be run. Pure: events go in, effects come out; does not depend on terminals or
- * files, and the time is passed in.
+ * Implements the state machine of an integrated shell: derives what the shell is doing from its marks, from typed input
+ * and from the kernel, and decides when a command may be run. Pure: events go in, effects come out; does not depend on
+ * terminals or files, and the time is passed in.
  *
  * Two rules always apply: a command is typed only where a line is certainly being read, and an end is accepted only for
  * the running command and only from the shell that runs it. A command can call the prompt's hooks and print the prompt
- * itself: where the kernel can tell, such a report ends a command only once the shell is seen reading at its prompt.
+ * itself, so where the kernel can tell, such a report ends a command only once the shell is seen reading at its prompt.
  */
 import { endAtPrompt, endOfLine, laterEnd } from './command-end.js';
 import type { Mark } from '../marker.js';
@@ -41,12 +41,12 @@ export class ShellSession {
     return this.#data.directory;
   }
 
-  /** When to call `tick`, on the same clock as the times passed in. Null: not at all. */
+  /** When to call `tick`, on the same clock as the times passed in; null if not at all. */
   get dueAt(): number | null {
     return this.#data.dueAt;
   }
 
-  /** Whether a command may be requested: none runs or is pending, and the user is not in the middle of one. */
+  /** Whether a command may be requested: none is running or pending, and the user is not in the middle of one. */
   get isFree(): boolean {
     return this.#data.wanted === null && !['running', 'continuation', 'over'].includes(this.#data.state);
   }
@@ -56,12 +56,12 @@ export class ShellSession {
     return this.#data.state === 'parking' || WITHHOLDING.includes(this.#data.state);
   }
 
-  /** Whether typed input is parked, or is going to be. */
+  /** Whether typed input is parked or being parked. */
   get hasParkedInput(): boolean {
     return this.#data.line.hasParked || this.#data.line.parksDue > 0;
   }
 
-  /** Call when the shell reads but does not reply to the park keys: the previous program has consumed them. */
+  /** Call when the shell is reading but does not reply to the park keys, because the previous program consumed them. */
   parkKeysLost(): void {
     this.#data.line.parksDue = 0;
   }
@@ -72,7 +72,7 @@ export class ShellSession {
     return !(this.#data.line.hasParked && (this.#data.state === 'running' || this.#data.state === 'settling'));
   }
 
-  /** Requests a command, which runs as soon as the shell takes one. Call only if `isFree`. */
+  /** Requests a command, which runs as soon as the shell can take it. Call only if `isFree`. */
   request(command: number, now: number): void {
     this.#data.wanted = command;
     this.#data.tries = 0;
@@ -96,7 +96,7 @@ export class ShellSession {
   typed(submits: boolean): void {
     this.#data.line.hasTyped = true;
     this.#data.line.isUnsure = true;
-    // No other program can take it now: the prompt will find it.
+    // No other program can read it now, so the shell will read it at its prompt.
     if (this.#data.state === 'settling') this.#data.line.hasSubmitted ||= submits;
     else if (this.#data.state === 'running') this.#data.hasEntered ||= submits;
     else if (this.#data.state === 'continuation' && submits) this.#setState('submitted');
@@ -127,7 +127,7 @@ export class ShellSession {
     else if (mark.verb === 'returned') this.#onReturned(mark, now);
   }
 
-  /** Call when the time `dueAt` has come. */
+  /** Call when it is `dueAt`. */
   tick(now: number): void {
     if (this.#data.dueAt === null || now < this.#data.dueAt) return;
     this.#data.dueAt = null;
@@ -142,13 +142,13 @@ export class ShellSession {
     return this.#data.hookEnd;
   }
 
-  /** Call if there is a `pendingEnd` and the kernel shows that the shell reads at the prompt that it has reported. */
+  /** Call if there is a `pendingEnd` and the kernel shows that the shell is reading at the prompt that it reported. */
   promptConfirmed(now: number): void {
     this.#end({ ...this.#data.hookEnd!, isAtPrompt: true });
     this.#onPrompt(now);
   }
 
-  /** Call when the kernel shows that the shell itself waits for a line, although it has not reported it. */
+  /** Call when the kernel shows that the shell itself is waiting for a line, although it has not reported this. */
   shellReads(now: number): void {
     if (this.#data.state === 'running') {
       this.#end({ exitCode: null, directory: null, via: 'kernel' });
@@ -176,7 +176,7 @@ export class ShellSession {
   }
 
   #onLoaded(): void {
-    // If none is expected, it is an old mark that is displayed again.
+    // An unexpected mark is an old one that is being displayed again.
     if (this.#data.state !== 'starting' && this.#data.state !== 'unknown' && this.#data.state !== 'healing') return;
     this.#data.turn = 0;
     this.#data.isLoaded = true;
@@ -184,7 +184,7 @@ export class ShellSession {
 
   #onPromptStart(): void {
     if (this.#data.state !== 'running') return;
-    // Displayed text may contain the prompt's mark: on its own, the mark says nothing about our command.
+    // Displayed text may contain the prompt's mark, so the mark alone proves nothing about our command.
     if (this.#data.hookEnd !== null && !this.#effects.canConfirmPrompt) this.#end(this.#data.hookEnd);
     else if (this.#data.running === 'typed') this.#end({ exitCode: null, directory: null, via: 'prompt' });
   }
@@ -192,10 +192,10 @@ export class ShellSession {
   #onPrompt(now: number): void {
     if (this.pendingEnd !== null && this.#effects.canConfirmPrompt) this.#data.dueAt = now + lookIntervalMs(0);
     if (this.#data.state === 'running') return;
-    // The prompt that was there before: the typed load line is still to be read.
+    // This is the prompt from before: the shell has not read the typed load line yet.
     if (this.#data.state === 'healing' && !this.#data.isLoaded) return;
     if (this.#data.state === 'healing' || this.#data.state === 'retrying') this.#effects.release('echo');
-    // Shells redraw their prompt at will: that is not a new prompt.
+    // Shells redraw their prompt at any time; a redraw is not a new prompt.
     else if (['prompt', 'typing', 'parking', 'sent'].includes(this.#data.state)) return;
     this.#setState(this.#data.line.hasSubmitted ? 'submitted' : this.#data.line.hasTyped ? 'typing' : 'prompt');
     this.#data.line.hasSubmitted = false;
@@ -205,7 +205,7 @@ export class ShellSession {
   }
 
   #unpark(): void {
-    // The next request parks it again.
+    // The next request will park it again.
     this.#data.line.hasParked = false;
     this.#data.line.hasTyped = true;
     this.#setState('typing');
@@ -223,7 +223,7 @@ export class ShellSession {
     if (this.#data.wanted !== null) this.#refuse('busy');
   }
 
-  /** Withdraws what was taken for a command but was only its first line. */
+  /** Withdraws a command that turned out to be only its first line. */
   #withdraw(): void {
     this.#data.running = null;
     this.#effects.withdrawn();
@@ -236,7 +236,7 @@ export class ShellSession {
     this.#data.line.hasParked = !isEmpty;
     this.#data.line.isUnsure = false;
     if (this.#data.state === 'parking') this.#send(now);
-    // The command that it made room for has since been refused.
+    // The command that room was made for has since been refused.
     else if (this.#data.state === 'prompt' || this.#data.state === 'typing') this.#restoreParked();
   }
 
@@ -249,7 +249,7 @@ export class ShellSession {
   /** Handles a missing reply to the key: the shell has no such key, or the typed input is running. */
   #sendWithoutAnswer(now: number): void {
     this.#data.line.parksDue = 0;
-    // Otherwise input for the command would wait for a line that is not there.
+    // Otherwise, input for the command would wait for a line that does not exist.
     this.#data.line.hasParked = this.#effects.restoresLine;
     this.#send(now);
   }
@@ -311,7 +311,7 @@ export class ShellSession {
     this.#effects.confirmPrompt();
   }
 
-  /** Called when the shell is about to show a new prompt, so that the contents of its line are gone. */
+  /** Called when the shell is about to show a new prompt, which discards the contents of its line. */
   #settle(): void {
     this.#data.line.hasTyped = false;
     this.#setState('settling');

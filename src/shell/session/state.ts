@@ -6,11 +6,11 @@ export type SessionState =
   | 'prompt'
   /** At the prompt, with something typed. */
   | 'typing'
-  /** The user has typed Enter; its effect is not known yet. */
+  /** The user has typed Enter; the effect is not known yet. */
   | 'submitted'
   /** The shell asks for more of what the user typed. */
   | 'continuation'
-  /** The user's input is being parked, to make room for a command. */
+  /** The user's input is being parked to make room for a command. */
   | 'parking'
   /** A command's line was typed; the command has not begun. */
   | 'sent'
@@ -18,14 +18,14 @@ export type SessionState =
   | 'retrying'
   /** The integration is being reloaded. */
   | 'healing'
-  /** A command runs. */
+  /** A command is running. */
   | 'running'
   /** A command has ended; the prompt has not been shown yet. */
   | 'settling'
-  /** The shell reads its terminal but sends no marks. */
+  /** The shell is reading its terminal but sends no marks. */
   | 'unknown'
   /** The shell has ended. */
   | 'over';
 
-/** States in which the injected line and its effects are withheld. */
+/** The states that withhold the injected line and its effects. */
 export const WITHHOLDING: readonly SessionState[] = ['sent', 'retrying', 'healing'];

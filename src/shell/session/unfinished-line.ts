@@ -3,7 +3,7 @@
  * cannot park a line. Pure; does not depend on shells.
  */
 
-/** Longer input is pasted, not typed. */
+/** Longer input was pasted, not typed. */
 const MAX_BYTES = 4096;
 
 const ENTER_KEYS = [0x0a, 0x0d];
@@ -36,7 +36,7 @@ export class UnfinishedLine {
     this.#isRepeatable = true;
   }
 
-  /** The bytes that reproduce the line when typed again; empty if that is impossible. */
+  /** The bytes that reproduce the line when they are typed again; empty if that is impossible. */
   get bytes(): Buffer {
     return Buffer.from(this.#isRepeatable ? this.#bytes : []);
   }

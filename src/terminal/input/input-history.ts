@@ -20,7 +20,7 @@ type ShownInputs = Pick<TerminalDetail, 'inputCount' | 'recentInputs' | 'lastTyp
 export interface InputHistoryState {
   readonly count: number;
   readonly recent: readonly RecentInput[];
-  /** The highest number of each writer, in the order in which they last typed. */
+  /** The highest number of each writer; the writer that typed last comes last. */
   readonly writers: readonly (readonly [writer: string, seq: number])[];
   readonly by?: Caller | null;
 }

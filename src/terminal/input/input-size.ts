@@ -5,7 +5,7 @@ import type { EngineOptions } from '../../contract/options.js';
 /**
  * @param bytes - Size of the new input.
  * @param pendingBytes - Size of the input that the program has not read yet.
- * @throws `PAYLOAD_TOO_LARGE`, `LIMIT_REACHED`.
+ * @throws `PAYLOAD_TOO_LARGE` if the input is too large, `LIMIT_REACHED` if too much input would be waiting.
  */
 export function checkInputSize(
   bytes: number,
@@ -18,6 +18,6 @@ export function checkInputSize(
     throw new TerminalError('PAYLOAD_TOO_LARGE', message, details);
   }
   if (pendingBytes + bytes <= maxPendingInputBytes) return;
-  const what = 'The program does not read its input, and too much is pending';
+  const what = 'The program is not reading its input, and too much is pending';
   throw limitReached('TENACITTY_MAX_PENDING_INPUT_BYTES', maxPendingInputBytes, what);
 }

@@ -1,5 +1,5 @@
 /**
- * The named keys and the bytes that xterm sends for each, with any modifiers, as described by the terminfo entry
+ * Maps named keys to the bytes that xterm sends for each, with any modifiers, as described by the terminfo entry
  * `xterm-256color`. Pure.
  */
 import { invalidInput } from '../../errors.js';
@@ -160,7 +160,7 @@ function modifierNumber({ shift, alt, ctrl }: Modifiers): number {
   return NO_MODIFIER + Number(shift) + 2 * Number(alt) + 4 * Number(ctrl);
 }
 
-/** Recognizes other notations for the same keys: `Ctrl+C`, `C-c`, `M-x`, `page_up`. */
+/** Recognises other notations for the same keys: `Ctrl+C`, `C-c`, `M-x`, `page_up`. */
 function suggest(given: string, modes: KeyModes): string | null {
   const dashed = given.toLowerCase().replace(/[+_ ](?=.)/gu, '-');
   const usual = dashed.replace(/^(?:c-|control-|\^(?=.$))/u, 'ctrl-').replace(/^(?:m|meta|option)-/, 'alt-');

@@ -7,7 +7,7 @@ import { invalidInput } from '../../errors.js';
 const LINES: readonly Question['kind'][] = ['line', 'password', 'unknown'];
 const ENTER = '\r';
 
-/** @throws `INVALID_INPUT` for an answer that types nothing. */
+/** @throws `INVALID_INPUT` for an answer that would type nothing. */
 export function answerInput({ text, keys }: Omit<AnswerQuestion, 'waiting'>, kind: Question['kind']): TerminalInput {
   if (text === undefined) return { keys };
   const typed = text.replace(/\r?\n/g, ENTER);

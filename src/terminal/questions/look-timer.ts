@@ -5,10 +5,10 @@
 import { monotonicMs } from '../../clock.js';
 import { QUIET_MS } from '../../processes/input-watch.js';
 
-/** The next probe of an inactive program follows after this share of the time for which it has been inactive. */
+/** The next probe of an inactive program follows after this share of the time that it has been inactive. */
 const GROWTH = 0.25;
 const MAX_INTERVAL_MS = 5000;
-/** All probes of inactive programs together take less than 1/150 of one processor. */
+/** The probes of all inactive programs combined take less than 1/150 of one processor. */
 const PAUSE_PER_LOOK = 150;
 
 /** Number of terminals in this process whose programs are probed from time to time. */

@@ -8,7 +8,7 @@ import { printable } from '../../printable.js';
 const ENTER = [0x0d, 0x0a];
 
 export class Prompt {
-  /** The question in a line into which text has been partly typed; everything after the question is the echo. */
+  /** The question in a line that text has already been typed into; everything after the question is the echo. */
   #partial: string | null = null;
 
   typed(bytes: Uint8Array, question: Question | null): void {

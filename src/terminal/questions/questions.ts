@@ -33,7 +33,7 @@ export interface Asked {
   readonly pid: number | null;
   /** Offset after the output that belongs to it. */
   readonly outputEnd: number;
-  /** Whether the kernel reports that a process waits; if not, only the terminal's modes show it. */
+  /** Whether the kernel reports that a process is waiting; if not, only the terminal's modes show it. */
   readonly isSeen: boolean;
 }
 
@@ -41,7 +41,7 @@ export interface Asked {
 const RECHECK_MS = 80;
 /** Number of probes that must miss the question, because one probe may fall between two reads. */
 const MISSES = 2;
-/** Minimum interval between two queries of the terminal's modes, each of which starts a process. */
+/** Minimum interval between two queries of the terminal's modes; each query starts a process. */
 const QUERY_INTERVAL_MS = 2000;
 
 export class Questions {
@@ -119,7 +119,7 @@ export class Questions {
    * Calls `type` if the program is still asking the question with this id, in the same turn of the event loop, so that
    * nothing can happen in between.
    *
-   * @throws `NOT_WAITING`
+   * @throws `NOT_WAITING` if the program is not asking this question, or is no longer asking it.
    */
   async answer<Typed>(id: string, type: (kind: Question['kind']) => Typed): Promise<Typed> {
     if (this.#asked?.question.id !== id) throw this.#notWaiting(this.current);
@@ -134,7 +134,7 @@ export class Questions {
 
   #notWaiting(waiting: Question | null): TerminalError {
     const { id } = this.#terminal;
-    const message = `Terminal ${id} does not wait for this answer (any more); nothing was typed`;
+    const message = `The program in terminal ${id} is not, or is no longer, asking this question; nothing was typed`;
     return new TerminalError('NOT_WAITING', message, { terminalId: id, waiting });
   }
 
@@ -147,7 +147,7 @@ export class Questions {
     return this.#asked === null ? this.#seek() : this.#recheck(this.#asked);
   }
 
-  /** A shell with shell integration, nested or not, asks only while it runs a command. */
+  /** A shell with shell integration, nested or not, asks only while it is running a command. */
   get #mayAsk(): boolean {
     const { isActive, shell } = this.#terminal;
     if (!isActive || this.#isStopped) return false;
@@ -216,7 +216,9 @@ export class Questions {
     return RECHECK_MS;
   }
 
-  /** Returns whether the terminal still shows the question. A full-screen program may draw what it wants. */
+  /**
+   * Returns whether the terminal still shows the question. Assumed for a full-screen program, which may draw anything.
+   */
   #isPrompt({ kind, prompt }: Question): boolean {
     return kind === 'program' || this.#prompt.of(this.#terminal.cursorLine(), kind) === prompt;
   }

@@ -27,9 +27,9 @@ export interface EventLogState {
   readonly events: readonly LoggedEvent[];
 }
 
-/** The cursor of a caller that wants all events of a log, regardless of which log it is. */
+/** A cursor that means the start of any log. */
 export const START_OF_LOG = '0';
-/** A position in another log, or in none. */
+/** The position of a cursor that does not belong to this log. */
 export const UNKNOWN_POSITION = -1;
 
 const EPOCH_BYTES = 6;

@@ -1,6 +1,6 @@
 /**
- * A stream of the events of all terminals of one manager. The watcher pulls events from the log at its own pace: there
- * is no queue, and a watcher that does not read costs nothing.
+ * Streams the events of all terminals of one manager. The watcher pulls events from the log at its own pace: there is
+ * no queue, and a watcher that is not reading costs nothing.
  */
 import { setMaxListeners } from 'node:events';
 import { hasLabels } from '../../contract/labels.js';

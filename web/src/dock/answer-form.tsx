@@ -1,5 +1,6 @@
 /**
- * Buttons and a field to answer a question. A single tap never answers: a button fills the field and focuses *Send*.
+ * Renders the form for answering a question: a button for each offered answer, and a field. One tap never sends an
+ * answer: a button only fills the field and moves the focus to *Send*.
  */
 import { useRef } from 'preact/hooks';
 import type { OverviewTerminal } from '../../../src/contract/overview.js';
@@ -71,7 +72,7 @@ function AnswerField({ terminal, waiting, field, isSecret }: Props & { field: Fi
         autocapitalize="off"
         spellcheck={false}
         {...(waiting.kind === 'key' ? { maxLength: 1 } : {})}
-        placeholder={isSecret ? 'Only the program gets it' : 'Another answer'}
+        placeholder={isSecret ? 'Only the program receives it' : 'Another answer'}
       />
     </label>
   );

@@ -3,17 +3,19 @@ import { signal } from '@preact/signals';
 import { ApiError } from 'tenacitty/client';
 import { client } from '../access.js';
 
-export const SENT = 'sent, waiting for the program';
-const GONE = 'It no longer asks. Nothing was typed.';
+export const SENT = 'Sent. Waiting for the program.';
+const GONE = 'The program is no longer asking. Nothing was typed.';
 
-/** The page's message about each question, by the question's id. */
+/** The message to show for each question, keyed by the question's id. */
 export const said = signal<ReadonlyMap<string, string>>(new Map());
 
 function say(question: string, words: string): void {
   said.value = new Map(said.peek()).set(question, words);
 }
 
-/** Types the answer only if the terminal is still waiting for it. The text is not stored. */
+/**
+ * Sends the answer, which the server types only if the program is still asking this question. Does not keep the text.
+ */
 export async function answer(terminal: string, question: string, text: string): Promise<void> {
   say(question, SENT);
   try {

@@ -1,4 +1,6 @@
-/** The row below a terminal while its program asks a question: the program, the prompt as printed, and the answer. */
+/**
+ * Renders the row below a terminal whose program is asking a question: the program, its prompt, and the answer form.
+ */
 import type { OverviewTerminal } from '../../../src/contract/overview.js';
 import { asks, stateOf, wanted } from '../store/state-of.js';
 import { plain } from '../store/naming.js';
@@ -6,9 +8,9 @@ import { StateGlyph } from '../ui/icon.js';
 import { AnswerForm, useAnswer, type Question } from './answer-form.js';
 
 const SECRET_WORDS =
-  'It goes to the program and nowhere else: not shown, logged or recorded, and the agent never sees it. Answering does not take over.';
-const KEY_WORDS = 'It is typed as it stands, without Enter. Answering does not take over.';
-const LINE_WORDS = 'It is typed as it stands, with Enter. Answering does not take over.';
+  'Only the program receives it: it is not shown, logged or recorded, and the agent never sees it. Answering does not take over the terminal.';
+const KEY_WORDS = 'Typed exactly as entered, without Enter. Answering does not take over the terminal.';
+const LINE_WORDS = 'Typed exactly as entered, followed by Enter. Answering does not take over the terminal.';
 
 export function Dock({ terminal }: { terminal: OverviewTerminal }) {
   const { waiting, status } = terminal;

@@ -1,4 +1,4 @@
-/** The history of a terminal: one section per command, folded if the command succeeded, and read in windows. */
+/** Renders a terminal's history: one section per command, folded if the command succeeded, and read in windows. */
 import { effect } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { route } from '../routing/place.js';
@@ -18,7 +18,7 @@ import { isWrapped } from './showing.js';
 import { Pick, Tools } from './tools.js';
 import { Window } from './window.js';
 
-/** Scrolls to the requested line, a quarter of the way down. It appears only after its window has been read. */
+/** Scrolls to the requested line once its window has been read, and places it a quarter of the way down the view. */
 function showTarget(reading: Reading): () => void {
   return effect(() => {
     const target = reading.target.value;
@@ -40,7 +40,7 @@ export function HistoryPage({ id }: { id: string }) {
   const terminal = fleet.value.get(id);
   useEffect(() => {
     look(reading).catch((error: unknown) => {
-      reading.said.value = error instanceof Error ? error.message : 'It could not be read.';
+      reading.said.value = error instanceof Error ? error.message : 'The history could not be read.';
     });
     reading.target.value = reading.chosen.value = linesIn(route.peek().hash);
     return showTarget(reading);
@@ -79,7 +79,7 @@ function Sections({ reading }: { reading: Reading }) {
         role="region"
         aria-label={`History, ${counted(sizeOf(held), 'line')}`}
       >
-        {dropped > 0 && <div class="gap">{counted(dropped, 'line')} are no longer held: the limit was reached.</div>}
+        {dropped > 0 && <div class="gap">{counted(dropped, 'line')} dropped because the limit was reached.</div>}
         {sectionsOf(reading.commands.value, held).map((section) => (
           <Fold key={section.from} {...{ reading, section }} />
         ))}
@@ -105,7 +105,7 @@ function Fold({ reading, section }: { reading: Reading; section: Section }) {
               <use href="#i-right" />
             </svg>
             {state && <StateGlyph glyph={state.glyph} />}
-            <span class="mono cut">{command === null ? 'Printed between commands' : plain(command.text)}</span>
+            <span class="mono cut">{command === null ? 'Output between commands' : plain(command.text)}</span>
           </button>
         </h2>
         <span class="meta">
@@ -117,7 +117,7 @@ function Fold({ reading, section }: { reading: Reading; section: Section }) {
         {command !== null && (
           <button
             class="btn btn-quiet btn-icon no-phone"
-            aria-label="Copy the output"
+            aria-label="Copy output"
             onClick={() => void copyOutput(command)}
           >
             <Icon name="copy" />

@@ -1,4 +1,4 @@
-/** The state of reading one history: the lines held, the windows read, the selection, and the matches found. */
+/** Tracks the state of reading one history: the lines held, the windows read, the selection, and the matches found. */
 import { signal } from '@preact/signals';
 import type { CommandRecord } from '../../../src/contract/command.js';
 import type { OutputPage } from '../../../src/contract/output.js';
@@ -20,10 +20,10 @@ export function openReading(id: string) {
     held: signal<Range | null>(null),
     dropped: signal(0),
     commands: signal<readonly CommandRecord[]>([]),
-    /** Sections that the person folded or unfolded, by their first line. */
+    /** Sections that the user folded or unfolded, keyed by their first line. */
     folds: signal<ReadonlyMap<number, boolean>>(new Map()),
     extents: signal<ReadonlyMap<number, Extent>>(new Map()),
-    /** The requested lines, which may be in a long section. */
+    /** The lines that the URL requests, which may be in the hidden part of a long section. */
     target: signal<Range | null>(null),
     chosen: signal<Range | null>(null),
     pattern: signal(''),
@@ -37,7 +37,7 @@ export function openReading(id: string) {
 }
 export type Reading = ReturnType<typeof openReading>;
 
-/** Reads which lines are held, and the commands. */
+/** Reads the commands and the range of lines that the server holds. */
 export async function look(reading: Reading): Promise<void> {
   const stats = await client.stats(reading.id);
   reading.dropped.value = stats.history.droppedLines;
@@ -59,7 +59,7 @@ export async function readWindow(reading: Reading, range: Range, signal: AbortSi
   const request = { since: range.from, maxLines: sizeOf(range), format: 'ansi', entries: true } as const;
   const page = await client.read(reading.id, request, { signal });
   const lines = { entries: entriesOf(page), mutableFrom: page.mutableFrom };
-  // Lines that may change are read anew each time.
+  // Lines that may still change are not kept, so each call reads them again.
   if (range.to < page.mutableFrom) keep(reading, key, lines);
   return lines;
 }
@@ -75,7 +75,7 @@ function keep(reading: Reading, key: string, lines: Lines): void {
   if (reading.cache.size > KEPT_WINDOWS && oldest !== undefined) reading.cache.delete(oldest);
 }
 
-/** Finds all lines with the text, page by page; the count is final once `isSearching` is false. */
+/** Finds all lines that contain the text, one page at a time. The count is final once `isSearching` is false. */
 export async function find(reading: Reading, text: string): Promise<void> {
   reading.search.abort();
   const { signal } = (reading.search = new AbortController());
@@ -102,7 +102,7 @@ async function findAll(reading: Reading, text: string, signal: AbortSignal): Pro
   }
 }
 
-/** Moves to the next or the previous match. Returns its line. */
+/** Moves to the next or the previous match and returns its line, or null if there is none. */
 export function step(reading: Reading, by: 1 | -1): number | null {
   const { length } = reading.matches.peek();
   if (length === 0) return null;

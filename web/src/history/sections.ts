@@ -1,24 +1,27 @@
-/** How a history is divided: sections by command, what of each is shown, and windows of 400 lines. Pure. */
+/**
+ * Divides a history into sections by command, decides how much of each section is shown, and divides that into windows
+ * of 400 lines. Pure.
+ */
 import type { CommandRecord } from '../../../src/contract/command.js';
 
 export const WINDOW = 400;
-/** Sections longer than this show their start and end. */
+/** A longer section shows only its start and its end. */
 const MAX_WHOLE = 2000;
 const EDGE = 40;
 export const STEP = 1000;
 
-/** Lines `from` to `to`, inclusive. */
+/** The lines from `from` to `to`, both included. */
 export interface Range {
   readonly from: number;
   readonly to: number;
 }
 
 export interface Section extends Range {
-  /** Null: printed between commands. */
+  /** Null for output that was printed between commands. */
   readonly command: CommandRecord | null;
 }
 
-/** How much of a long section is shown, from its start and from its end. */
+/** How many lines of a long section are shown from its start and from its end. */
 export interface Extent {
   readonly head: number;
   readonly tail: number;
@@ -27,7 +30,10 @@ export interface Extent {
 export const EDGES: Extent = { head: EDGE, tail: EDGE };
 export const sizeOf = ({ from, to }: Range): number => Math.max(0, to - from + 1);
 
-/** Returns the sections of the lines held. Commands within another command belong to its section. */
+/**
+ * Returns the sections of the lines that are held. A nested command belongs to the section of the command that contains
+ * it.
+ */
 export function sectionsOf(commands: readonly CommandRecord[], held: Range): Section[] {
   const sections: Section[] = [];
   let next = held.from;
@@ -43,14 +49,14 @@ export function sectionsOf(commands: readonly CommandRecord[], held: Range): Sec
   return sections;
 }
 
-/** Returns whether a section is folded: if its command succeeded, unless a link leads into it. */
+/** Returns whether a section is folded, which it is if its command succeeded and no link points into it. */
 export function isFolded({ command, from, to }: Section, linked: Range | null): boolean {
   if (command === null) return false;
   if (linked !== null && linked.from <= to && linked.to >= from) return false;
   return command.state === 'completed' && command.exitCode === 0;
 }
 
-/** Returns the parts of a section to show; the lines between two parts are hidden. */
+/** Returns the parts of a section that are shown; the lines between two parts are hidden. */
 export function shownParts(section: Range, { head, tail }: Extent, linked: Range | null): Range[] {
   const size = sizeOf(section);
   if (size <= MAX_WHOLE || head + tail >= size) return size === 0 ? [] : [{ from: section.from, to: section.to }];
@@ -78,7 +84,7 @@ function joined(ranges: Range[]): Range[] {
   return result;
 }
 
-/** Returns the windows that a range consists of. */
+/** Divides a range into windows. */
 export function windowsOf({ from, to }: Range): Range[] {
   const windows: Range[] = [];
   for (let start = from; start <= to; start = nextEdge(start))
@@ -88,7 +94,7 @@ export function windowsOf({ from, to }: Range): Range[] {
 
 const nextEdge = (line: number): number => (Math.floor(line / WINDOW) + 1) * WINDOW;
 
-/** Returns the hash of an address that names these lines. */
+/** Returns the URL hash that refers to these lines. */
 export function hashOf({ from, to }: Range): string {
   return from === to ? `#L${from}` : `#L${from}-L${to}`;
 }

@@ -1,4 +1,4 @@
-/** How lines are shown, kept in this browser: wrapped, with times, with colours. */
+/** Stores in this browser how lines are shown: wrapped, with times, or with colours. */
 import { effect, signal, type Signal } from '@preact/signals';
 
 function kept(name: string, otherwise: boolean): Signal<boolean> {

@@ -1,4 +1,4 @@
-/** The row of tools above a history, and the bar for selected lines. */
+/** Renders the toolbar of a history and the bar for selected lines. */
 import type { Signal } from '@preact/signals';
 import { client } from '../access.js';
 import { copy } from '../ui/copying.js';
@@ -73,7 +73,7 @@ export function Pick({ reading }: { reading: Reading }) {
     <div class="pick" role="toolbar" aria-label="Chosen lines">
       <b>{words}</b>
       <span class="dim no-phone">
-        <kbd>⇧</kbd> click another number for a range
+        <kbd>⇧</kbd> click another line number to select a range
       </span>
       <span class="grow" />
       <button class="btn btn-quiet" onClick={() => void copy(location.origin + location.pathname + hashOf(range))}>

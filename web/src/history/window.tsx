@@ -1,4 +1,7 @@
-/** A window of lines: as high as its lines, and filled while it is near the screen. */
+/**
+ * Renders a window of lines. It always takes up the height of its lines, but renders them only while it is near the
+ * viewport.
+ */
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { goTo } from '../routing/place.js';
@@ -48,7 +51,7 @@ function Row({ reading, entry, isFirstMutable }: { reading: Reading; entry: Entr
   const isIn = chosen !== null && line >= chosen.from && line <= chosen.to;
   return (
     <>
-      {isFirstMutable && <div class="gap">These lines are still on the screen and may change.</div>}
+      {isFirstMutable && <div class="gap">The lines below are still on the screen and may change.</div>}
       <div class={isIn ? 'ln is-in' : 'ln'} id={`L${line}`}>
         <a href={`#L${line}`} data-plain onClick={(event) => choose(event, reading, line)}>
           {count(line)}
@@ -62,7 +65,7 @@ function Row({ reading, entry, isFirstMutable }: { reading: Reading; entry: Entr
   );
 }
 
-/** Selects a line by its number, which is a link; with Shift, extends the selection to a range. */
+/** Selects the line whose number was clicked; with Shift, extends the selection to it. */
 function choose(event: MouseEvent, reading: Reading, line: number): void {
   event.preventDefault();
   const before = reading.chosen.peek();

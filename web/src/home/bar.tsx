@@ -1,4 +1,4 @@
-/** The top bar: the mark, search, theme, account, and a new terminal. */
+/** Renders the top bar: the logo, the search, the theme, the account and the button for a new terminal. */
 import { me, signOut } from '../access.js';
 import { openNew, openPalette } from '../palette/dialogs.js';
 import { goTo, route } from '../routing/place.js';
@@ -27,7 +27,7 @@ export function Bar() {
               type="search"
               name="q"
               data-search
-              placeholder="Search terminals, commands, all they printed"
+              placeholder="Search terminals, commands and output"
               value={route.value.query['q'] ?? ''}
             />
             <kbd>/</kbd>
@@ -38,7 +38,7 @@ export function Bar() {
       </header>
       {connection.value === 'lost' && (
         <div class="banner banner-wait" role="status">
-          No connection to the server. The terminals go on without it. Trying again.
+          No connection to the server. The terminals keep running. Reconnecting …
         </div>
       )}
     </>
@@ -48,7 +48,7 @@ export function Bar() {
 function BarButtons() {
   return (
     <>
-      <button class="btn btn-quiet btn-icon no-phone" aria-label="Light or dark" onClick={switchTheme}>
+      <button class="btn btn-quiet btn-icon no-phone" aria-label="Switch between light and dark" onClick={switchTheme}>
         <Icon name="theme" small={false} />
       </button>
       <span class="who no-phone">

@@ -1,4 +1,4 @@
-/** The first visit: what a terminal is, and four ways to start one. */
+/** Renders the home page before the first terminal exists: what a terminal is, and four ways to start one. */
 import { openNew } from '../palette/dialogs.js';
 import { copy } from '../ui/copying.js';
 import { Icon } from '../ui/icon.js';
@@ -7,9 +7,9 @@ const curl = (): string =>
   `curl -s -X POST ${location.origin}/api/exec \\\n  -H "Content-Type: application/json" \\\n  -d '{"command": "npm test"}'`;
 
 const WAYS = [
-  ['From any program', curl, 'Runs the command in a new shell, and answers with its output and exit code.'],
-  ['For an agent', () => 'tenacitty mcp install claude', 'Or cursor, vscode, codex, gemini, windsurf, zed.'],
-  ['In your shell', () => 'tenacitty run -- npm run dev', 'Runs it where you are; you can leave, and it goes on.'],
+  ['From any program', curl, 'Runs the command in a new shell and returns its output and exit code.'],
+  ['For an agent', () => 'tenacitty mcp install claude', 'Also for cursor, vscode, codex, gemini, windsurf and zed.'],
+  ['In your shell', () => 'tenacitty run -- npm run dev', 'Runs it right here; you can leave, and it keeps running.'],
 ] as const;
 
 export function Empty() {
@@ -17,8 +17,8 @@ export function Empty() {
     <div class="hollow">
       <h1>No terminals yet</h1>
       <p>
-        A terminal that somebody starts here keeps running when they leave, remembers all it printed, and shows up on
-        this page. Start one:
+        Terminals that you start here keep running after you leave, keep their output, and appear on this page. Start
+        one:
       </p>
       <div class="ways">
         {WAYS.map(([title, text, words]) => (
@@ -34,19 +34,19 @@ export function Empty() {
           </div>
         ))}
         <div class="way">
-          <h2>In this page</h2>
+          <h2>On this page</h2>
           <div>
             <button class="btn btn-main" onClick={openNew}>
               <Icon name="plus" />
               New terminal <kbd>n</kbd>
             </button>
           </div>
-          <p>A shell of your own.</p>
+          <p>Opens your own shell.</p>
         </div>
       </div>
       <p class="listening">
         <i class="caret" />
-        This page is listening: the first terminal appears by itself.
+        The first terminal appears here automatically.
       </p>
     </div>
   );

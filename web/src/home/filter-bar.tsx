@@ -1,4 +1,4 @@
-/** The filters of the home page, each with its count. */
+/** Renders the filters of the home page and the number of terminals that each one matches. */
 import { signal } from '@preact/signals';
 import { goTo, route } from '../routing/place.js';
 import { homeWith } from '../routing/route.js';
@@ -7,7 +7,7 @@ import { Icon } from '../ui/icon.js';
 import { choicesOf, countsOf, stateFilterIn, STATES } from './filters.js';
 
 const PLACE = 'tenacitty.layout';
-/** The chosen layout; null: tiles, or rows if there are many terminals. */
+/** The chosen layout, or null if none was chosen: then tiles, or rows if there are many terminals. */
 export const layout = signal(localStorage.getItem(PLACE));
 
 export function chooseLayout(name: 'tiles' | 'rows'): void {

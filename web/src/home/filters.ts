@@ -1,4 +1,4 @@
-/** Which terminals the home page shows: filters that are kept in the address. Pure. */
+/** Decides which terminals the home page shows, according to the filters in the URL. Pure. */
 import type { OverviewTerminal } from '../../../src/contract/overview.js';
 import { stateOf, type Kind } from '../store/state-of.js';
 
@@ -25,7 +25,7 @@ function isIn(terminal: OverviewTerminal, filter: StateFilter): boolean {
   return filter === 'failed' ? shown.isBad : shown.kind === filter;
 }
 
-/** Returns whether a terminal matches all filters except the state. */
+/** Returns whether a terminal matches all filters other than the state. */
 function fits(
   { labels, holder }: OverviewTerminal,
   { namespace = '', label = '', holder: wanted = '' }: Query,
@@ -48,13 +48,13 @@ export function filtered(terminals: readonly OverviewTerminal[], query: Query): 
   return terminals.filter((each) => fits(each, query) && isIn(each, state));
 }
 
-/** Returns the number of terminals in each state, among those that match the other filters. */
+/** Returns how many of the terminals that match the other filters are in each state. */
 export function countsOf(terminals: readonly OverviewTerminal[], query: Query): ReadonlyMap<StateFilter, number> {
   const rest = terminals.filter((each) => fits(each, query));
   return new Map(STATES.map(([name]) => [name, rest.filter((each) => isIn(each, name)).length]));
 }
 
-/** Returns the choices for each filter: all existing namespaces, labels and holders. */
+/** Returns the choices for each filter: every namespace, label and holder that exists. */
 export function choicesOf(terminals: readonly OverviewTerminal[]) {
   const sorted = (values: (string | undefined)[]): string[] =>
     [...new Set(values.filter((each): each is string => each !== undefined && each !== ''))].sort();

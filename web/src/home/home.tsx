@@ -1,4 +1,4 @@
-/** All terminals: those that need a person, the live ones, and those that have ended or are lost. */
+/** Renders all terminals: those that are waiting for the user, the live ones, and those that have ended or are lost. */
 import { route } from '../routing/place.js';
 import { isKnown, terminals } from '../store/store.js';
 import { Bar } from './bar.js';
@@ -9,7 +9,7 @@ import { NeedsYou } from './needs-you.js';
 import { EndedRow, LiveRow } from './rows.js';
 import { Tile } from './tile.js';
 
-/** Above this many live terminals, rows are the default. */
+/** With more live terminals than this, the default layout is rows. */
 const MAX_TILES = 24;
 
 export function Home() {
@@ -74,7 +74,7 @@ function Heading({ words, count }: { words: string; count: number }) {
 function NothingFits() {
   return (
     <p>
-      No terminal is like that. <a href="/">Show all {terminals.value.length}</a>
+      No terminal matches these filters. <a href="/">Show all {terminals.value.length}</a>
     </p>
   );
 }

@@ -1,4 +1,6 @@
-/** The terminals that wait for a person, oldest first; questions can be answered in place. */
+/**
+ * Renders the terminals that are waiting for the user, the longest-waiting first. Questions can be answered in place.
+ */
 import type { OverviewTerminal } from '../../../src/contract/overview.js';
 import { AnswerForm, useAnswer, type Question } from '../dock/answer-form.js';
 import { pathOf } from '../routing/route.js';
@@ -16,7 +18,7 @@ export function NeedsYou() {
       <div class="sect">
         <h2 id="needs">Needs you</h2> <span class="count">{waiting.length}</span>{' '}
         <span class="dim no-phone">
-          Answering does not take over. <kbd>a</kbd> goes to the next.
+          Answering does not take over the terminal. <kbd>a</kbd> goes to the next.
         </span>
       </div>
       <div class="needs">

@@ -1,4 +1,7 @@
-/** Terminals as rows: live ones with their last line, ended and lost ones with what can be done with them. */
+/**
+ * Renders terminals as rows: live ones with their last line, ended and lost ones with the actions that they still
+ * allow.
+ */
 import type { OverviewTerminal } from '../../../src/contract/overview.js';
 import { client } from '../access.js';
 import { goTo } from '../routing/place.js';
@@ -55,7 +58,7 @@ export function EndedRow({ terminal }: { terminal: OverviewTerminal }) {
           Read
         </a>
         <button class="btn btn-quiet" onClick={() => void openLike(id)}>
-          Open one like it
+          Open similar terminal
         </button>
         <button
           class="btn btn-quiet btn-icon"

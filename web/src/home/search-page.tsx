@@ -1,4 +1,4 @@
-/** Search over all terminals: lines and commands as they are found, with exact counts. */
+/** Renders a search across all terminals: shows lines and commands as soon as they are found, with exact counts. */
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { client } from '../access.js';
@@ -18,7 +18,7 @@ interface Found {
 
 const found = signal<readonly Found[]>([]);
 const said = signal('');
-/** Further matches are counted but not shown. */
+/** Matches beyond this number are counted but not shown. */
 const MAX_SHOWN = 500;
 
 async function search(text: string, abort: AbortSignal): Promise<void> {
@@ -37,7 +37,7 @@ function add(each: Found): void {
 }
 
 function endWords(matches: number, searched: number, hasMore: boolean): string {
-  const rest = hasMore ? ' There is more that was not searched.' : '';
+  const rest = hasMore ? ' Some output was not searched.' : '';
   return `${counted(matches, 'match', 'matches')}. ${counted(searched, 'terminal')} were searched to the end.${rest}`;
 }
 

@@ -1,4 +1,4 @@
-/** A live terminal as a tile: its caption, and its last lines. */
+/** Renders a live terminal as a tile: its caption and its last lines. */
 import { useEffect, useRef } from 'preact/hooks';
 import type { OverviewTerminal } from '../../../src/contract/overview.js';
 import { pathOf } from '../routing/route.js';
@@ -45,7 +45,7 @@ export function Tile({ terminal }: { terminal: OverviewTerminal }) {
   const place = useInView(terminal.id);
   const shown = stateOf(terminal, now.value);
   const { lines, rows } = terminal;
-  // A full-screen program sends its whole screen.
+  // Full-screen programs send their whole screen, which has more lines.
   const isScreen = lines.length > LAST_LINES;
   return (
     <li ref={place}>

@@ -1,4 +1,4 @@
-/** The dialogs of the page: search and commands, the sheet of keys, creating a terminal, and ending one. */
+/** Renders the page's dialogs: search and commands, keyboard shortcuts, creating a terminal, and ending one. */
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { client } from '../access.js';
@@ -21,7 +21,7 @@ export function Dialogs() {
   return <Frame key={open} View={View} kind={open === 'palette' ? 'palette' : open === 'keys' ? 'keymap' : ''} />;
 }
 
-/** A native dialog, which keeps the focus inside and restores it when closed. */
+/** Shows a native dialog, which keeps the focus inside while it is open and restores it afterwards. */
 function Frame({ View, kind }: { View: () => preact.ComponentChildren; kind: string }) {
   const place = useRef<HTMLDialogElement>(null);
   useEffect(() => place.current?.showModal(), []);
@@ -43,8 +43,8 @@ function Palette() {
     ...terminals.value.map((each): [string, () => void] => [wholeName(each), () => goTo(pathOf(each.id))]),
     ['All terminals', () => goTo('/')],
     ['New terminal', () => queueMicrotask(openNew)],
-    ['Light or dark', switchTheme],
-    [wantsNotices.value ? 'Stop notifications' : 'Notify me of what waits or ends', () => void askForNotices()],
+    ['Switch between light and dark', switchTheme],
+    [wantsNotices.value ? 'Turn off notifications' : 'Turn on notifications', () => void askForNotices()],
   ];
   const found = acts.filter(([words]) => words.toLowerCase().includes(wanted)).slice(0, 30);
   const submit = (event: Event): void => {
@@ -58,7 +58,7 @@ function Palette() {
         <span class="vh">What</span>
         <input autofocus value={text.value} onInput={(event) => (text.value = event.currentTarget.value)} />
       </label>
-      <ul aria-label="What was found">
+      <ul aria-label="Results">
         {found.map(([words, act]) => (
           <li key={words}>
             <button type="button" class="btn btn-quiet" onClick={run(act)}>
@@ -104,7 +104,7 @@ function Keys() {
             checked={hasSingleKeys.value}
             onChange={() => (hasSingleKeys.value = !hasSingleKeys.peek())}
           />{' '}
-          Single keys are shortcuts <span class="dim">(off: only those with ⌘ or Ctrl)</span>
+          Enable single-key shortcuts <span class="dim">(shortcuts with ⌘ or Ctrl always work)</span>
         </label>
       </section>
     </>
@@ -167,7 +167,7 @@ function EndTerminal() {
         <h2>End {wholeName(terminal)}?</h2>
       </header>
       <section>
-        <p>It and all processes that it started get SIGTERM, and then SIGKILL. The terminal is removed.</p>
+        <p>The program and all processes that it started receive SIGTERM, then SIGKILL. The terminal is removed.</p>
       </section>
       <section class="ends">
         <button class="btn" autofocus onClick={closeDialog}>

@@ -1,4 +1,4 @@
-/** Tracks which dialog is open; at most one is. */
+/** Tracks which dialog is open. At most one is open at a time. */
 import { signal } from '@preact/signals';
 
 export type Dialog = 'palette' | 'keys' | 'new' | 'end';

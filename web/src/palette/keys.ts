@@ -1,4 +1,4 @@
-/** The keys of the page, which work everywhere except in fields and in a held terminal. */
+/** Handles the page's keys, which work everywhere except in input fields and in a terminal that this page holds. */
 import { effect, signal } from '@preact/signals';
 import { goTo, route } from '../routing/place.js';
 import { pathOf } from '../routing/route.js';

@@ -1,4 +1,4 @@
-/** Where the page is: the address as a signal, and links that change it without reloading the page. */
+/** Client-side routing: exposes the current URL as a signal and follows links without reloading the page. */
 import { computed, signal } from '@preact/signals';
 import { routeOf } from './route.js';
 
@@ -19,7 +19,7 @@ function followLink(event: MouseEvent): void {
   goTo(link.href);
 }
 
-/** Makes the page's links change the view. */
+/** Makes links within the page change the view instead of loading a new page. */
 export function watchAddress(): void {
   document.addEventListener('click', followLink);
   const note = (): void => {

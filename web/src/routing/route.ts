@@ -1,10 +1,10 @@
-/** Which view an address shows. Pure. */
+/** Decides which view a URL shows. Pure. */
 
 export type View = 'home' | 'search' | 'terminal' | 'history' | 'replay' | 'access';
 
 export interface Route {
   readonly view: View;
-  /** Id of the terminal; empty where the view shows none. */
+  /** The terminal's id, or an empty string if the view shows no terminal. */
   readonly terminal: string;
   readonly query: Readonly<Record<string, string>>;
   /** The hash without the `#`. */
@@ -35,13 +35,13 @@ export function pathOf(terminal: string, view: View = 'terminal'): string {
   return `/terminals/${encodeURIComponent(terminal)}${view === 'terminal' ? '' : `/${view}`}`;
 }
 
-/** Returns the path of the home page with these filters, except empty ones. */
+/** Returns the path of the home page with these filters; empty filters are omitted. */
 export function homeWith(query: Readonly<Record<string, string>>): string {
   const given = Object.entries(query).filter(([, value]) => value !== '');
   return given.length === 0 ? '/' : `/?${new URLSearchParams(given).toString()}`;
 }
 
-/** Returns the lines named by a hash such as `#L120-L140`. */
+/** Returns the lines that a hash such as `#L120-L140` refers to. */
 export function linesIn(hash: string): { readonly from: number; readonly to: number } | null {
   const found = /^L(\d{1,12})(?:-L?(\d{1,12}))?$/.exec(hash);
   if (found === null) return null;

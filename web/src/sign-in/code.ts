@@ -1,8 +1,8 @@
-/** The form of one-time codes. Pure. */
+/** Formats and checks one-time codes. Pure. */
 
 const CODE_CHARS = 8;
 
-/** Formats input as `XXXX-XXXX`, even if it is incomplete or was pasted without the dash. */
+/** Formats input as `XXXX-XXXX`, even if it is incomplete or was pasted without the hyphen. */
 export function asCode(typed: string): string {
   const plain = typed
     .replace(/[^A-Za-z0-9]/g, '')

@@ -1,4 +1,4 @@
-/** The sign-in page: one field for the code, or for an API key instead. */
+/** Renders the sign-in page: one field for a one-time code or, if the user prefers, for an API key. */
 import { useSignal, type Signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { Refused, signIn, type Credential } from '../access.js';
@@ -12,11 +12,11 @@ async function exchange(credential: Credential, said: Signal<string>): Promise<v
   try {
     await signIn(credential);
   } catch (error) {
-    said.value = error instanceof Refused ? error.message : 'The server does not answer. Try again.';
+    said.value = error instanceof Refused ? error.message : 'The server is not responding. Try again.';
   }
 }
 
-/** Removes a code from the address at once, and signs in with it. */
+/** Removes the code from the URL immediately, then signs in with it. */
 function useCodeOfAddress(text: Signal<string>, said: Signal<string>): void {
   useEffect(() => {
     const code = codeIn(route.peek().hash);
@@ -49,18 +49,18 @@ export function SignIn() {
         <Brand />
         <h1>Sign in</h1>
         <p>
-          On the machine of the server, run <code>tenacitty open</code>, or ask whoever runs it for a code.
+          Run <code>tenacitty open</code> on the server, or ask whoever runs the server for a code.
         </p>
         {byKey.value ? <KeyField text={text} /> : <CodeField text={text} />}
         <p class={said.value === '' ? 'dim' : 'c-bad'} role="status">
-          {said.value === '' ? 'A code works once, for a short time.' : said.value}
+          {said.value === '' ? 'A code works once and expires soon.' : said.value}
         </p>
         <button class="btn btn-main">Sign in</button>
         <p class="alt">
           <a href="/" onClick={change}>
             {byKey.value ? 'Use a code' : 'No code? Use an API key'}
           </a>
-          . It is exchanged for a cookie at once and not kept by this page.
+          . This page exchanges it for a cookie and does not keep it.
         </p>
       </form>
     </main>

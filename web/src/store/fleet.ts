@@ -1,4 +1,4 @@
-/** All terminals, and how an event changes them: the reducer of the store. Pure. */
+/** Holds all terminals and applies events to them: the store's reducer. Pure. */
 import type { OverviewTerminal } from '../../../src/contract/overview.js';
 import type { TerminalSummary } from '../../../src/contract/terminal.js';
 import type { ManagerEvent, TerminalChange } from '../../../src/contract/watch.js';
@@ -10,7 +10,7 @@ export function fleetOf(terminals: readonly OverviewTerminal[]): Fleet {
   return new Map(terminals.map((each) => [each.id, each]));
 }
 
-/** Applies an event. Events may be older than the overview, so each sets values, and none increments them. */
+/** Applies an event. An event may be older than the overview, so it sets values and never increments them. */
 export function changed(fleet: Fleet, event: ManagerEvent): Fleet {
   if (event.type === 'reset') return fleet;
   const known = fleet.get(event.terminalId);
@@ -54,7 +54,8 @@ function endPart({ endedBy, exitCode, signal }: Of<'ended'>) {
 }
 
 /**
- * Returns what a command event changes. Commands within another one have higher numbers; an old event changes nothing.
+ * Returns what a command event changes. A nested command has a higher number than the one that contains it; an event
+ * for a command with a lower number than the last known one changes nothing.
  */
 function commandPart({ command, phase, at }: Of<'command'>, known: OverviewTerminal) {
   if (known.lastCommand !== null && command.commandId < known.lastCommand.commandId) return {};
@@ -64,7 +65,7 @@ function commandPart({ command, phase, at }: Of<'command'>, known: OverviewTermi
   return { lastCommand: { commandId, text, state, exitCode, started, ended }, lastActivity: at };
 }
 
-/** Returns a terminal of which only the summary is known, until the next overview. */
+/** Returns a terminal that has only its summary until the next overview. */
 function newTerminal(summary: TerminalSummary): OverviewTerminal {
   const nothing = { title: '', viewers: 0, totalLines: 0, foreground: null, holder: null, waiting: null };
   const { lastCommand, created } = summary;

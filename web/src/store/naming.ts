@@ -1,16 +1,16 @@
-/** What a terminal is called, and the order in which terminals keep their place. Pure. */
+/** Decides how terminals are named and in which order they are shown. Pure. */
 import type { OverviewTerminal } from '../../../src/contract/overview.js';
 
 type Named = Pick<OverviewTerminal, 'id' | 'name' | 'labels' | 'shell' | 'created' | 'cwd'>;
 
 export interface ShownName {
-  /** The less prominent part; may be empty. */
+  /** The less prominent part of the name; may be empty. */
   readonly namespace: string;
   readonly own: string;
 }
 
 const UNSHOWN = /[\p{C}\p{Zl}\p{Zp}]/gu;
-/** Returns untrusted text on one line, without characters that reorder adjacent text. */
+/** Returns untrusted text as one line, without characters that could reorder the text around it. */
 export const plain = (text: string): string => text.replace(UNSHOWN, ' ').trim();
 
 const lastPart = (path: string): string => path.split('/').filter(Boolean).at(-1) ?? path;
@@ -33,8 +33,8 @@ export function wholeName(terminal: Named): string {
 const compare = (a: string, b: string): number => a.localeCompare(b, 'en', { numeric: true });
 
 /**
- * Sorts by namespace, then by name; those without a namespace come last, oldest first. The state does not count, so
- * that nothing moves by itself.
+ * Sorts by namespace, then by name. Terminals without a namespace come last, oldest first. Ignores the state, so that a
+ * terminal never moves when its state changes.
  */
 export function inPlace<Terminal extends Named>(terminals: readonly Terminal[]): Terminal[] {
   const keyed = terminals.map((terminal) => ({ terminal, ...nameOf(terminal) }));

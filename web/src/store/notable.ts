@@ -1,4 +1,6 @@
-/** What is worth a notification: a new question, or the end of a command that ran for more than a minute. Pure. */
+/**
+ * Decides what to notify the user about: a new question, or the end of a command that ran for at least a minute. Pure.
+ */
 import type { OverviewTerminal } from '../../../src/contract/overview.js';
 import type { Fleet } from './fleet.js';
 import { asks, wanted } from './state-of.js';
@@ -20,7 +22,7 @@ export function noticesOf(before: Fleet, after: Fleet): Notice[] {
 }
 
 function questionWords(known: OverviewTerminal, { waiting }: OverviewTerminal): string | null {
-  return asks(waiting) && waiting.id !== known.waiting?.id ? `waits for ${wanted(waiting)}` : null;
+  return asks(waiting) && waiting.id !== known.waiting?.id ? `is waiting for ${wanted(waiting)}` : null;
 }
 
 function endWords(known: OverviewTerminal, { lastCommand }: OverviewTerminal): string | null {

@@ -1,4 +1,4 @@
-/** The state of a terminal or command as the page shows it: a glyph and words, never colour alone. Pure. */
+/** Describes the state of a terminal or command by a glyph and words, never by colour alone. Pure. */
 import type { OverviewTerminal } from '../../../src/contract/overview.js';
 import { clock, duration } from '../ui/durations.js';
 
@@ -12,7 +12,7 @@ export interface Shown {
   readonly isBad: boolean;
 }
 
-/** The fields of a command from which the page derives its state. */
+/** The fields of a command that determine the state shown. */
 export interface ShownCommand {
   readonly state: 'running' | 'waiting' | 'nested' | 'completed' | 'lost';
   readonly exitCode: number | null;
@@ -29,12 +29,15 @@ type Question = NonNullable<OverviewTerminal['waiting']>;
 const LIMITS = ['time_limit', 'running_timeout', 'session_timeout'];
 const since = (iso: string, now: number): number => now - Date.parse(iso);
 
-/** Returns whether a person should answer. A program that listens to keys, or may do other work, does not count. */
+/**
+ * Returns whether the program is asking the user for input. A program that only listens for keys, or may be busy with
+ * other work, is not.
+ */
 export function asks(waiting: OverviewTerminal['waiting']): waiting is Question {
   return waiting !== null && waiting.kind !== 'program' && waiting.certain;
 }
 
-/** Describes what is requested: `a password`. */
+/** Describes what the program is waiting for, such as `a password`. */
 export function wanted({ kind }: Pick<Question, 'kind'>): string {
   if (kind === 'line' || kind === 'key' || kind === 'password') return `a ${kind}`;
   return 'input';
@@ -42,7 +45,7 @@ export function wanted({ kind }: Pick<Question, 'kind'>): string {
 
 export function stateOf(terminal: Terminal, now: number): Shown {
   const { status, waiting, lastCommand, foreground } = terminal;
-  if (status === 'lost') return { kind: 'lost', glyph: 'lost', words: 'lost: how it ended is not known', isBad: false };
+  if (status === 'lost') return { kind: 'lost', glyph: 'lost', words: 'lost: exit status unknown', isBad: false };
   if (status === 'exited') return endOf(terminal);
   if (asks(waiting)) return questionOf(waiting);
   if (lastCommand === null)
@@ -52,7 +55,7 @@ export function stateOf(terminal: Terminal, now: number): Shown {
 
 function questionOf(waiting: Question): Shown {
   const glyph = waiting.kind === 'password' ? 'lock' : 'wait';
-  return { kind: 'waiting', glyph, words: `waits for ${wanted(waiting)}`, isBad: false };
+  return { kind: 'waiting', glyph, words: `waiting for ${wanted(waiting)}`, isBad: false };
 }
 
 function endOf({ exitCode, signal, endedBy }: Terminal): Shown {
@@ -64,7 +67,7 @@ function endOf({ exitCode, signal, endedBy }: Terminal): Shown {
 function endWords(exitCode: number | null, signal: string | null, reason: string | undefined): string {
   if (reason !== undefined && LIMITS.includes(reason)) return 'ended: time limit';
   if (signal !== null) return `ended by ${signal}`;
-  return exitCode === null ? 'ended, exit code not known' : `ended, exit ${exitCode}`;
+  return exitCode === null ? 'ended, exit code unknown' : `ended, exit ${exitCode}`;
 }
 
 export function stateOfCommand(command: ShownCommand, now: number): Shown {
@@ -73,7 +76,7 @@ export function stateOfCommand(command: ShownCommand, now: number): Shown {
   if (state !== 'completed')
     return { kind: 'running', glyph: 'run', words: `running ${clock(since(started, now))}`, isBad: false };
   const took = ended === null ? '' : ` · ${duration(Date.parse(ended) - Date.parse(started))}`;
-  if (exitCode === null) return { kind: 'prompt', glyph: 'idle', words: 'ended, exit code not known', isBad: false };
+  if (exitCode === null) return { kind: 'prompt', glyph: 'idle', words: 'ended, exit code unknown', isBad: false };
   const isBad = exitCode !== 0;
   return { kind: 'prompt', glyph: isBad ? 'bad' : 'ok', words: `exit ${exitCode}${took}`, isBad };
 }

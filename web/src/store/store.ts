@@ -1,4 +1,7 @@
-/** The only store: all terminals, fed by the overview and then by the events. Views are functions of it. */
+/**
+ * The page's only store: holds all terminals, filled from the overview and then kept current by events. All views
+ * derive from it.
+ */
 import { computed, signal } from '@preact/signals';
 import { ApiError } from 'tenacitty/client';
 import { client, forget } from '../access.js';
@@ -13,9 +16,9 @@ export const fleet = signal<Fleet>(new Map());
 /** Whether the first overview has arrived. */
 export const isKnown = signal(false);
 export const connection = signal<'open' | 'lost' | 'none'>('none');
-/** The time, once a second while the page is shown: running clocks depend on it. */
+/** The current time, updated every second while the page is visible, for running clocks. */
 export const now = signal(Date.now());
-/** Ids of terminals whose last lines are in view. */
+/** Ids of the terminals whose last lines are in view. */
 export const inView = signal<readonly string[]>([]);
 
 export const terminals = computed(() => inPlace([...fleet.value.values()]));
@@ -37,11 +40,14 @@ async function readAll(): Promise<void> {
   isKnown.value = true;
 }
 
-/** Follows the events until the signal is aborted; `inView` may change in the meantime, see `feed`. */
+/**
+ * Applies events until the signal is aborted. If `inView` changes in the meantime, `feed` aborts this and starts it
+ * anew.
+ */
 async function follow(abort: AbortSignal, lines: readonly string[]): Promise<void> {
   const onState = (state: 'open' | 'lost'): void => {
     connection.value = state;
-    // What happened before the stream began is in no event.
+    // The stream has no events from before it began, so the overview must be read again.
     if (state === 'open') void readAll().catch(noteFailure);
   };
   for await (const { event } of client.events({ lines, signal: abort, onState })) {
@@ -55,7 +61,7 @@ function noteFailure(error: unknown): void {
   else connection.value = 'lost';
 }
 
-/** Feeds the store while someone is signed in. Returns a function that stops this. */
+/** Keeps the store current while someone is signed in. Returns a function that stops it. */
 export function feed(): () => void {
   let abort = new AbortController();
   let asked = '';

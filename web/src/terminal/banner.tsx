@@ -1,4 +1,7 @@
-/** Messages above the terminal: no connection, what was missed, how it ended, what the program wants to copy. */
+/**
+ * Renders messages above the terminal: a lost connection, skipped output, how the terminal ended, and what the program
+ * wants to copy.
+ */
 import type { OverviewTerminal } from '../../../src/contract/overview.js';
 import { stateOf } from '../store/state-of.js';
 import { copy } from '../ui/copying.js';
@@ -22,9 +25,9 @@ export function Banners({ terminal, view }: { terminal: OverviewTerminal; view: 
           {reason.value}
         </Banner>
       )}
-      {gap.value > 0 && <Banner strong={`${bytes(gap.value)} were printed meanwhile`}>and are in the history.</Banner>}
+      {gap.value > 0 && <Banner strong={`${bytes(gap.value)} were skipped`}>and are in the history.</Banner>}
       {isOver && (
-        <Banner strong={`${shown.words[0]!.toUpperCase()}${shown.words.slice(1)}.`}>It takes no more keys.</Banner>
+        <Banner strong={`${shown.words[0]!.toUpperCase()}${shown.words.slice(1)}.`}>It no longer accepts input.</Banner>
       )}
       {said.value !== '' && <Banner strong={said.value} />}
       {offered.value !== null && <Offer view={view} text={offered.value} />}
@@ -42,7 +45,7 @@ function Banner(props: { strong: string; isWaiting?: boolean; children?: preact.
   );
 }
 
-/** The clipboard changes only when the person clicks. */
+/** Asks whether to copy the program's text. The clipboard changes only if the user agrees. */
 function Offer({ view, text }: { view: LiveView; text: string }) {
   const end = (): void => {
     view.offered.value = null;

@@ -1,4 +1,4 @@
-/** The commands of a terminal, newest last, and how they are written for other programs. Pure. */
+/** Lists the commands of a terminal, the newest last, and formats them for use in other programs. Pure. */
 import type { CommandRecord } from '../../../src/contract/command.js';
 
 export function withCommand(commands: readonly CommandRecord[], command: CommandRecord): CommandRecord[] {
@@ -7,7 +7,7 @@ export function withCommand(commands: readonly CommandRecord[], command: Command
   return [...commands, command].sort((a, b) => a.commandId - b.commandId);
 }
 
-/** Returns the next command in this direction, or the next failed one; `from` if there is none. */
+/** Returns the next command in this direction, optionally only a failed one, or `from` if there is none. */
 export function nextCommand(
   commands: readonly CommandRecord[],
   from: number | null,

@@ -1,6 +1,6 @@
 /**
- * Replaces the style elements of xterm.js with style sheets created by script: the page's policy allows those, but no
- * style elements, not even empty ones.
+ * Replaces the style elements that xterm.js creates with constructed style sheets: the page's content security policy
+ * allows those, but no style elements, not even empty ones.
  */
 
 function sheetElement(): HTMLElement {
@@ -30,7 +30,7 @@ function createElement(name: string, options?: ElementCreationOptions): HTMLElem
   return name.toLowerCase() === 'style' ? sheetElement() : plainElement(name, options);
 }
 
-/** The document to pass as `documentOverride`. */
+/** The document to pass to xterm.js as `documentOverride`. */
 export const documentWithSheets: Document = new Proxy(document, {
   get(target, name) {
     if (name === 'createElement') return createElement;
@@ -39,7 +39,9 @@ export const documentWithSheets: Document = new Proxy(document, {
   },
 });
 
-/** Opens a terminal. xterm.js 6.0.0 ignores `documentOverride` in its viewport. */
+/**
+ * Opens a terminal with these style sheets even in the viewport of xterm.js, which ignores `documentOverride` in 6.0.0.
+ */
 export function withSheets(open: () => void): void {
   Object.defineProperty(document, 'createElement', { configurable: true, value: createElement });
   try {

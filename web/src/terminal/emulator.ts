@@ -1,4 +1,7 @@
-/** The terminal emulator of the page: xterm.js with the theme of the tokens. Loaded when a terminal is opened. */
+/**
+ * Creates the page's terminal emulator: xterm.js with the colours and fonts of the design tokens. Loaded when the first
+ * terminal is opened.
+ */
 import '@xterm/xterm/css/xterm.css';
 import { UnicodeGraphemesAddon } from '@xterm/addon-unicode-graphemes';
 import { WebLinksAddon } from '@xterm/addon-web-links';
@@ -23,7 +26,7 @@ function themeOfTokens(): ITheme {
   return { ...(Object.fromEntries(colours) as ITheme), ...rest, selectionBackground: token('--t-select') };
 }
 
-/** Opens links to the web, and nothing else. */
+/** Opens web links and no others. */
 function openLink(_event: MouseEvent, text: string): void {
   if (/^https?:\/\//i.test(text)) window.open(text, '_blank', 'noopener,noreferrer');
 }
@@ -38,9 +41,9 @@ function widthRatio(family: string): number {
 export interface Emulator {
   readonly terminal: Terminal;
   write(data: Uint8Array | string): Promise<void>;
-  /** Starts over with this screen. */
+  /** Discards the current screen and shows this one. */
   reset(cols: number, rows: number, data: string): Promise<void>;
-  /** Makes the text as large as the available space allows. */
+  /** Makes the text as large as possible while the screen still fits the available space. */
   fitText(): void;
   /** Returns the size of the screen that would fill the available space. */
   screen(): { cols: number; rows: number };
@@ -51,8 +54,8 @@ export interface Emulator {
 /**
  * Opens the emulator.
  *
- * @param onCopy - Called when the program wants to copy text. If the person agrees, it may write to the clipboard; it
- * may never read it.
+ * @param onCopy - Called when the program wants to copy text. The text may be written to the clipboard if the user
+ * agrees; the program can never read the clipboard.
  */
 export function openEmulator(place: HTMLElement, onCopy: (text: string) => void): Emulator {
   const fontFamily = token('--font-mono');
@@ -100,12 +103,12 @@ function offerCopy(data: string, onCopy: (text: string) => void): boolean {
     const bytes = Uint8Array.from(atob(content), (each) => each.charCodeAt(0));
     onCopy(new TextDecoder().decode(bytes));
   } catch {
-    // Not base64: nothing to copy.
+    // Not base64, so there is nothing to copy.
   }
   return true;
 }
 
-/** Uses WebGL where it is available. */
+/** Uses WebGL if it is available. */
 async function drawFaster(terminal: Terminal): Promise<void> {
   try {
     const { WebglAddon } = await import('@xterm/addon-webgl');
@@ -113,6 +116,6 @@ async function drawFaster(terminal: Terminal): Promise<void> {
     addon.onContextLoss(() => addon.dispose());
     terminal.loadAddon(addon);
   } catch {
-    // Without it, xterm.js draws with elements.
+    // Without WebGL, xterm.js renders with DOM elements.
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The header of a terminal: its name and state, its views, its viewers, its holder, and the button to take it or hand
- * it back.
+ * Renders the header of a terminal: its name, state, views, viewers and holder, and the button that takes it over or
+ * hands it back.
  */
 import type { OverviewTerminal } from '../../../src/contract/overview.js';
 import { openLike } from '../home/rows.js';
@@ -46,7 +46,7 @@ export function Head({ terminal, view }: { terminal: OverviewTerminal; view: Liv
       {view !== null && <Watchers view={view} />}
       {terminal.status !== 'active' ? (
         <button class="btn" onClick={() => void openLike(terminal.id)}>
-          Open one like it
+          Open similar terminal
         </button>
       ) : (
         view !== null && <HoldButton view={view} />

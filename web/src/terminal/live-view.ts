@@ -1,4 +1,4 @@
-/** One open terminal: its live connection and what it reports, as signals. */
+/** Exposes the live connection of an open terminal, and what it reports, as signals. */
 import { signal } from '@preact/signals';
 import type { LiveMessage, LiveTerminal } from 'tenacitty/client';
 import type { CommandRecord } from '../../../src/contract/command.js';
@@ -14,17 +14,17 @@ export function openLive(id: string) {
   const view = {
     id,
     state: signal<'connecting' | 'open' | 'lost' | 'closed'>('connecting'),
-    /** Why the connection was closed for good, or when it was lost. */
+    /** Why the connection was closed for good. */
     reason: signal<string | null>(null),
     lostAt: signal<number | null>(null),
     holder: signal<Holder>(null),
     hold: signal<Hold>(NO_HOLD),
     viewers: signal<readonly string[]>([]),
     size: signal({ cols: 80, rows: 24 }),
-    /** Bytes that were not sent because too much was printed. */
+    /** Number of bytes that were skipped because the program printed too much. */
     gap: signal(0),
     commands: signal<readonly CommandRecord[]>([]),
-    /** What the program wants to copy. */
+    /** The text that the program wants to copy. */
     offered: signal<string | null>(null),
     said: signal(''),
     live: null as LiveTerminal | null,
@@ -34,7 +34,7 @@ export function openLive(id: string) {
 }
 export type LiveView = ReturnType<typeof openLive>;
 
-/** Connects the emulator: it shows what the terminal prints, and types what a holder types. */
+/** Connects the emulator: shows the terminal's output, and sends what this page types while it holds the terminal. */
 export function connect(view: LiveView, emulator: Emulator): void {
   view.emulator = emulator;
   const live = client.live(view.id, {

@@ -1,4 +1,4 @@
-/** The menu of a terminal: downloads, size, signals, and ending it. */
+/** Renders the menu of a terminal: downloads, size, signals, and ending it. */
 import { useSignal } from '@preact/signals';
 import type { OverviewTerminal } from '../../../src/contract/overview.js';
 import type { SignalName } from '../../../src/contract/terminal.js';
@@ -14,9 +14,9 @@ const DOWNLOADS: readonly (readonly [DownloadKind, string])[] = [
   ['ansi', 'Download with colours'],
 ];
 
-/** Reports an error if the work fails. */
+/** Notifies the user if the work fails. */
 export function attempt(work: Promise<unknown>): void {
-  work.catch((error: unknown) => note(error instanceof Error ? error.message : 'It did not work.'));
+  work.catch((error: unknown) => note(error instanceof Error ? error.message : 'Something went wrong.'));
 }
 
 export function More({ terminal, view }: { terminal: OverviewTerminal; view: LiveView | null }) {
@@ -58,7 +58,7 @@ function Items({ terminal, view }: { terminal: OverviewTerminal; view: LiveView 
       ))}
       {isHeld && (
         <button role="menuitem" onClick={fit}>
-          Fit to this window
+          Resize to fit this window
         </button>
       )}
       {terminal.status === 'active' &&
@@ -69,7 +69,7 @@ function Items({ terminal, view }: { terminal: OverviewTerminal; view: LiveView 
         ))}
       {terminal.status === 'active' && (
         <button role="menuitem" class="c-bad" onClick={() => (dialog.value = 'end')}>
-          End it, and all it started…
+          End terminal and all its processes…
         </button>
       )}
     </>

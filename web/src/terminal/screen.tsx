@@ -1,4 +1,6 @@
-/** The screen of a terminal: fetches the emulator, connects it, and keeps its text as large as fits. */
+/**
+ * Renders the screen of a terminal: loads the emulator, connects it, and keeps its text as large as the space allows.
+ */
 import { useEffect, useRef } from 'preact/hooks';
 import { theme } from '../ui/theme.js';
 import { close, connect, type LiveView } from './live-view.js';
@@ -11,7 +13,7 @@ async function openIn(place: HTMLElement, view: LiveView, isGone: () => boolean)
   const emulator = openEmulator(place, (text) => {
     view.offered.value = text;
   });
-  // All keys but one go to the program.
+  // While this page holds the terminal, all keys but one go to the program.
   emulator.terminal.attachCustomKeyEventHandler((event) => {
     if (view.hold.peek().since === null) return false;
     if (!isLeaving(event)) return true;
@@ -29,7 +31,7 @@ export function Screen({ view }: { view: LiveView }) {
     const watcher = new ResizeObserver(() => view.emulator?.fitText());
     watcher.observe(place.current!);
     openIn(place.current!, view, () => isGone).catch(() => {
-      view.said.value = 'The terminal could not be loaded. Load the page again.';
+      view.said.value = 'The terminal could not be loaded. Reload the page.';
     });
     const stop = theme.subscribe(() => requestAnimationFrame(() => view.emulator?.retheme()));
     return () => {
@@ -39,5 +41,5 @@ export function Screen({ view }: { view: LiveView }) {
       close(view);
     };
   }, [view]);
-  return <div class="screen" role="group" aria-label="Screen of the terminal" ref={place} />;
+  return <div class="screen" role="group" aria-label="Terminal screen" ref={place} />;
 }

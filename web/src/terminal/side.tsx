@@ -1,4 +1,4 @@
-/** The narrow list of all terminals beside the open one. */
+/** Renders the narrow list of all terminals next to the open one. */
 import { openPalette } from '../palette/dialogs.js';
 import { route } from '../routing/place.js';
 import { pathOf } from '../routing/route.js';
@@ -52,7 +52,7 @@ function Entry({ terminal }: { terminal: Terminals[number] }) {
         <StateGlyph glyph={shown.glyph} isBad={shown.isBad} />
         <span class="cut">{wholeName(terminal)}</span>
         <span class={shown.kind === 'waiting' ? 'state c-wait' : 'state'}>
-          {shown.words.replace(/^(running|waits for) /, '').replace(/ · .*/, '')}
+          {shown.words.replace(/^(running|waiting for) /, '').replace(/ · .*/, '')}
         </span>
         <span class="cmd cut">{plain(terminal.lastCommand?.text ?? '')}</span>
       </a>

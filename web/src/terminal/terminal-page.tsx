@@ -1,4 +1,4 @@
-/** An open terminal: the list beside it, its head, screen, dock and timeline. */
+/** Renders an open terminal: the list next to it, its header, screen, dock and timeline. */
 import { signal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import type { OverviewTerminal } from '../../../src/contract/overview.js';
@@ -12,7 +12,7 @@ import { Screen } from './screen.js';
 import { Side } from './side.js';
 import { chosen, Timeline } from './timeline.js';
 
-/** The terminal that is open, for the keys of the page. */
+/** The terminal that is open, for the page's keys. */
 export const openView = signal<LiveView | null>(null);
 
 export function TerminalPage({ id }: { id: string }) {
@@ -30,9 +30,9 @@ export function Unknown() {
     <main class="stage" id="main" tabIndex={-1}>
       {isKnown.value && (
         <div class="hollow">
-          <h1>There is no such terminal</h1>
+          <h1>Terminal not found</h1>
           <p>
-            It was removed, or it is not yours to see. <a href="/">All terminals</a>
+            It was removed, or you do not have access to it. <a href="/">All terminals</a>
           </p>
         </div>
       )}
@@ -78,8 +78,8 @@ function Status({ terminal, view }: { terminal: OverviewTerminal; view: LiveView
       ) : (
         <span>
           {terminal.status === 'active'
-            ? 'Watching. Keys are shortcuts of this page'
-            : 'Last screen. It takes no more keys.'}
+            ? 'Watching. Keys act on this page.'
+            : 'Last screen. It no longer accepts input.'}
         </span>
       )}
       <span class="right">

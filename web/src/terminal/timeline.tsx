@@ -1,4 +1,4 @@
-/** The commands of a terminal, newest last, and what can be done with the chosen one. */
+/** Renders the commands of a terminal, the newest last, and the actions for the selected one. */
 import { signal } from '@preact/signals';
 import type { CommandRecord } from '../../../src/contract/command.js';
 import type { OverviewTerminal } from '../../../src/contract/overview.js';
@@ -15,7 +15,7 @@ import { asCurl, asLibraryCall } from './command-list.js';
 import type { LiveView } from './live-view.js';
 import { attempt } from './more.js';
 
-/** The chosen command; null: the newest. */
+/** The number of the selected command, or null for the newest. */
 export const chosen = signal<number | null>(null);
 const onlyFailed = signal(false);
 
@@ -42,7 +42,7 @@ export function Timeline({ terminal, view }: { terminal: OverviewTerminal; view:
       </header>
       <div class="scroll tlist">
         <About terminal={terminal} />
-        {all.length === 0 && <p class="dim">No command is known here.</p>}
+        {all.length === 0 && <p class="dim">No commands yet.</p>}
         <ol>
           {shown.map((each) => (
             <Item key={each.commandId} {...{ command: each, view }} isLast={each === all.at(-1)} />

@@ -1,9 +1,12 @@
-/** Lines with colour codes, as runs of text with classes. All other control sequences are omitted. Pure. */
+/**
+ * Splits a line into runs of text with CSS classes, according to its colour codes. Drops all other control sequences.
+ * Pure.
+ */
 
 export interface Run {
   readonly text: string;
   readonly classes: string;
-  /** A colour beyond the sixteen of the theme; empty if there is none. */
+  /** A colour other than the theme's sixteen, or an empty string. */
   readonly colour: string;
 }
 
@@ -17,7 +20,7 @@ interface Pen {
 }
 
 const PLAIN: Pen = { bold: false, underlined: false, inverse: false, front: '', back: '', colour: '' };
-/** Names of the eight colours; dark grey replaces black, which would be unreadable. */
+/** Letters for the eight colours. Dark grey replaces black, which would be unreadable. */
 const NAMES = ['k', 'r', 'g', 'y', 'b', 'm', 'c', 'w'];
 const ESCAPE = /\x1b\[([0-9;:]*)m|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b\[[0-9;:?<=>]*[ -/]*[@-~]|\x1b[^[\]]/g;
 const CONTROL = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
@@ -84,7 +87,7 @@ function penAfterCode(pen: Pen, code: number): Pen {
   return pen;
 }
 
-/** Returns the colour of `5;N` or `2;R;G;B`, and how many codes it takes. */
+/** Returns the colour that `5;N` or `2;R;G;B` specifies, and the number of codes it uses. */
 function wideColour([kind, first = 0, green = 0, blue = 0]: readonly number[]): [string, number] {
   if (kind === 2) return [rgb(first, green, blue), 4];
   if (kind === 5) return [indexed(first), 2];

@@ -1,7 +1,7 @@
-/** Copies to the clipboard, and announces it to everyone. */
+/** Copies text to the clipboard and shows notices, which screen readers also announce. */
 import { signal } from '@preact/signals';
 
-/** The last action, for a status line that screen readers also read. */
+/** The latest notice, shown in a status line that screen readers announce. */
 export const notice = signal('');
 const NOTICE_MS = 4000;
 let timer: ReturnType<typeof setTimeout> | undefined;
@@ -19,6 +19,6 @@ export async function copy(text: string): Promise<void> {
     await navigator.clipboard.writeText(text);
     note('Copied.');
   } catch {
-    note('This browser did not allow to copy.');
+    note('The browser blocked access to the clipboard.');
   }
 }

@@ -1,4 +1,4 @@
-/** How times, durations and numbers are written. Pure. */
+/** Formats times, durations and numbers. Pure. */
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;

@@ -1,4 +1,4 @@
-/** Icons, the glyphs of states, and the mark; the drawings themselves are symbols of the page. */
+/** Renders icons, state glyphs and the logo, whose drawings are symbols in the page's HTML. */
 import type { Glyph } from '../store/state-of.js';
 
 export function Icon({ name, small = true }: { name: string; small?: boolean }) {

@@ -1,4 +1,4 @@
-/** A line of output with its colours. */
+/** Renders a line of output with its colours. */
 import { runsOf } from './colours.js';
 
 export function Line({ text }: { text: string }) {

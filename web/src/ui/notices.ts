@@ -1,4 +1,4 @@
-/** Notifications of the system, if the person wants them: something waits, or a long command has ended. */
+/** Shows system notifications, if the user wants them, for questions and for the end of long commands. */
 import { signal } from '@preact/signals';
 import type { OverviewTerminal } from '../../../src/contract/overview.js';
 import { wholeName } from '../store/naming.js';
@@ -15,7 +15,7 @@ export async function askForNotices(): Promise<void> {
 }
 
 function show(terminal: OverviewTerminal, words: string): void {
-  // Nothing that a program printed goes to the system.
+  // The notification contains nothing that a program printed.
   new Notification(wholeName(terminal), { body: words, tag: terminal.id });
 }
 

@@ -1,4 +1,4 @@
-/** Light or dark: the system's until one is chosen, then the chosen one, kept in this browser. */
+/** Manages the theme: follows the system until the user chooses one, which this browser then remembers. */
 import { effect, signal } from '@preact/signals';
 
 export type Theme = 'light' | 'dark';

@@ -1,6 +1,6 @@
 /**
- * What `$/cancel_request` must end, and what it must not. Support is optional for clients, but a response to the
- * cancelled request is not.
+ * Checks what `$/cancel_request` ends and what it does not. Clients may ignore it, but must respond to the cancelled
+ * request.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,10 +1,10 @@
-/** How `terminal/create` runs a command. */
+/** Checks how `terminal/create` runs a command. */
 import { demand } from '../rule-violation.js';
 import { SOURCE } from '../case.js';
 import type { Case } from '../case.js';
 import { shortened } from '../answers.js';
 
-/** Words that would change if passed through a shell or joined with spaces. */
+/** Words that would change if they were passed through a shell or joined with spaces. */
 const TRICKY_WORDS = ['two words', '', "it's", '"quoted"', ' spaces ', 'back\\slash', 'ünï©ode'];
 const LITERAL = '$HOME $(echo ran) `echo ran` * ~ ; echo ran > /dev/null & | #';
 const AT_ONCE = 8;

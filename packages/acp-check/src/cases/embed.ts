@@ -1,4 +1,4 @@
-/** Terminals within tool calls. What the client displays cannot be observed here, but errors can. */
+/** Checks terminals within tool calls. What the client displays cannot be observed here, but errors can. */
 import { randomUUID } from 'node:crypto';
 import { demand } from '../rule-violation.js';
 import { SOURCE } from '../case.js';
@@ -8,7 +8,7 @@ import type { CaseContext } from '../case-context.js';
 
 interface Call {
   update(update: object): void;
-  /** Checks that the client still works and has not responded to notifications. */
+  /** Checks that the client still works and has not responded to the notifications. */
   isTakenWell(): Promise<void>;
 }
 

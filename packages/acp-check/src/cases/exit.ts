@@ -1,4 +1,4 @@
-/** What `terminal/wait_for_exit` returns, and when. */
+/** Checks what `terminal/wait_for_exit` returns, and when. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { demand } from '../rule-violation.js';

@@ -1,4 +1,4 @@
-/** What `terminal/kill` ends, and what remains. */
+/** Checks what `terminal/kill` ends, and what remains. */
 import { demand } from '../rule-violation.js';
 import { SOURCE } from '../case.js';
 import type { Case } from '../case.js';
@@ -8,7 +8,7 @@ const LONG = 'echo pid=$$; exec sleep 30';
 /** A shell with a child that has a child of its own. */
 export const TREE = "sh -c 'echo pid=$$; sleep 30 & echo pid=$!; wait' & echo pid=$$; wait";
 export const TREE_SIZE = 3;
-/** A shell that ignores the signals, as do its children. */
+/** A shell that, like its children, ignores the signals. */
 export const DEAF = "trap '' TERM HUP INT; echo pid=$$; while :; do sleep 1; done";
 
 export const KILL_CASES: readonly Case[] = [

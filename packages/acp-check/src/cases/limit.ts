@@ -1,4 +1,4 @@
-/** What `outputByteLimit` keeps and omits, and how the response reports that. */
+/** Checks what `outputByteLimit` keeps and omits, and how the response reports that. */
 import { demand } from '../rule-violation.js';
 import { SOURCE } from '../case.js';
 import type { Case } from '../case.js';
@@ -9,9 +9,9 @@ import type { CaseContext } from '../case-context.js';
 const SMILE = '🙂';
 const SMILES = SMILE.repeat(40);
 const WIDEST_BYTES = 4;
-/** None is a multiple of four, so that each limit falls within a character. */
+/** No limit is a multiple of four, so each falls within a character. */
 const ODD_LIMITS = [5, 10, 30, 99];
-/** Has no line ending, because a terminal turns it into two bytes. */
+/** Has no line ending, because a terminal would turn that into two bytes. */
 const EXACTLY = '0123456789';
 const KEPT_BY_DEFAULT = 16_000;
 

@@ -1,6 +1,6 @@
 /**
- * What happens to commands when the connection ends. These cases start the commands; the checker observes whether they
- * are gone.
+ * Checks what happens to commands when the connection ends. These cases start the commands; the checker observes
+ * whether they are gone.
  */
 import { SOURCE } from '../case.js';
 import type { Case } from '../case.js';

@@ -1,4 +1,4 @@
-/** What `terminal/output` returns while a command runs and afterwards. */
+/** Checks what `terminal/output` returns while a command is running and afterwards. */
 import { demand } from '../rule-violation.js';
 import { SOURCE } from '../case.js';
 import type { Case } from '../case.js';
@@ -8,11 +8,11 @@ import { CaseContext } from '../case-context.js';
 const LINES = 20_000;
 const TURNS = 20;
 /**
- * How many control characters to print. Each takes six bytes in JSON, so that together they exceed the SDKs' line limit
- * of 32 MiB.
+ * Number of control characters to print. Each takes six bytes in JSON, so that in total they exceed the SDKs' line
+ * limit of 32 MiB.
  */
 const CONTROL_CHARACTERS = 5_700_000;
-/** On a busy machine, this much output takes longer than anything else that cases wait for. */
+/** On a busy machine, printing this much takes longer than anything else that a case waits for. */
 const TIMEOUT_FACTOR = 4;
 const LINE_BYTES_MAX = 32 * 1024 * 1024;
 

@@ -1,4 +1,4 @@
-/** The directory and the environment variables with which a command runs. */
+/** Checks the directory and the environment variables of a command. */
 import { mkdirSync, realpathSync, writeFileSync, existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { demand, NotApplicable } from '../rule-violation.js';
@@ -9,7 +9,7 @@ import { clientDirectory } from '../processes.js';
 import { shellWords } from '../case-context.js';
 import type { CaseContext } from '../case-context.js';
 
-/** `printf` prints them between brackets, so that loss at the ends is visible. */
+/** Printed by `printf` between brackets, so that missing characters at the ends are visible. */
 const VALUES = { CHECK_PLAIN: 'a=b=c', CHECK_SPACES: '  two  words ', CHECK_EMPTY: '', CHECK_WIDE: 'ünï©ode 🙂' };
 
 function madeDirectory(context: CaseContext, name: string): string {

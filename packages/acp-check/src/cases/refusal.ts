@@ -1,4 +1,4 @@
-/** Which requests must be refused, and how. */
+/** Checks which requests are refused, and how. */
 import { demand } from '../rule-violation.js';
 import { SOURCE } from '../case.js';
 import type { Case } from '../case.js';

@@ -1,4 +1,4 @@
-/** What `terminal/release` ends, and what happens to the id. */
+/** Checks what `terminal/release` ends, and what happens to the id. */
 import { demand } from '../rule-violation.js';
 import { SOURCE } from '../case.js';
 import type { Case } from '../case.js';

@@ -1,4 +1,4 @@
-/** How a command's bytes are decoded to text. */
+/** Checks how a command's bytes are decoded to text. */
 import { demand } from '../rule-violation.js';
 import { SOURCE } from '../case.js';
 import type { Case } from '../case.js';

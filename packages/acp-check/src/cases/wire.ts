@@ -1,4 +1,4 @@
-/** The wire format: rules for every message, regardless of its content. These cases examine the whole connection. */
+/** Checks the wire format: rules for every message, whatever its content. These cases examine the whole connection. */
 import { demand } from '../rule-violation.js';
 import { SOURCE } from '../case.js';
 import type { Case } from '../case.js';

@@ -33,7 +33,7 @@ export async function acpProxy(call: ParsedCall<typeof ACP_FLAGS>): Promise<numb
   }
 }
 
-/** Describes a missing agent program. */
+/** Returns the problem with the agent's program; undefined if the error has another cause. */
 function missingProgram(error: unknown): InputIssue | undefined {
   if (!(error instanceof TerminalError)) return undefined;
   const issues = (error.details['issues'] ?? []) as readonly InputIssue[];

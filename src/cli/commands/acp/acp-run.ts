@@ -19,7 +19,7 @@ import { commandFormatter } from '../../command-formatter.js';
 type RunCall = ParsedCall<typeof ACP_RUN_FLAGS>;
 type Ends = Pick<AgentRun, 'interrupt' | 'end'>;
 
-/** Reading from the agent pauses while at least this many bytes wait to be written. */
+/** Reading from the agent pauses while at least this many characters are waiting to be written. */
 const MAX_BACKLOG = 1 << 20;
 const FROM_STDIN = '-';
 
@@ -50,7 +50,7 @@ function checkQuiet({ quiet, json, prompt }: RunCall['flags']): void {
   if (quiet && prompt === undefined) throw usageError({ name: 'acp run' }, '--quiet requires --prompt.');
 }
 
-/** Reads the prompt. Empty input means no prompt, as with --prompt ''. */
+/** Reads the prompt. @throws `INVALID_INPUT` if stdin is empty. */
 async function promptFromStdin(): Promise<string> {
   const prompt = await text(process.stdin);
   if (prompt.trim() === '') throw usageError({ name: 'acp run' }, '--prompt: stdin is empty.');
@@ -86,7 +86,7 @@ async function requestOf(
   return request;
 }
 
-/** Ends the conversation on external events: a signal, or stdout closed by its reader. */
+/** Returns a function that makes external events end the conversation: a signal, or the reader closing stdout. */
 function whatEnds(output: Stdout): { talk: (agentRun: Ends) => void; letGo: () => void } {
   let letGo = () => {};
   const agentRun = (ends: Ends) => {
@@ -102,7 +102,7 @@ function whatEnds(output: Stdout): { talk: (agentRun: Ends) => void; letGo: () =
   return { talk: agentRun, letGo: () => letGo() };
 }
 
-/** Writes to stdout as events happen. Reading from the agent pauses while stdout does not keep up. */
+/** Writes events to stdout as they occur. Lets reading from the agent pause while stdout does not keep up. */
 class Stdout implements TextOutput {
   /** Settles with the last write. */
   #last: Promise<unknown> = Promise.resolve();
@@ -123,7 +123,7 @@ class Stdout implements TextOutput {
   }
 
   /**
-   * Resolves when everything is written.
+   * Resolves when everything has been written.
    *
    * @throws {StdoutClosed} if the reader has closed stdout.
    */

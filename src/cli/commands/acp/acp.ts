@@ -1,4 +1,4 @@
-/** `tenacitty acp`: selects the requested action and loads nothing else. */
+/** `tenacitty acp`: runs the requested action. Loads only that action. */
 import { actionNamed, refuseFlagsOfOtherActions } from '../../action.js';
 import type { ParsedCall } from '../../command.js';
 import { ACP_ACTIONS, ACP_FLAGS } from '../../flags/acp.js';
