@@ -73,7 +73,10 @@ export class Archive {
     return Math.min(this.#reachable?.outputStart ?? Infinity, this.output.start);
   }
 
-  /** Returns when line `n`, which must be held, began, and its offset in the output. */
+  /**
+   * Returns line `n`, which must be held, as stored: when it began, its offset in the output, and its span or its own
+   * text.
+   */
   at(n: number): StoredLine {
     return n >= this.lines.oldest ? this.lines.at(n) : this.store!.line(n);
   }

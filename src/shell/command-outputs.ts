@@ -33,24 +33,26 @@ export type OutputsHandOff = readonly (readonly [number, ShownOutput])[];
 
 export class CommandOutputs {
   readonly #terminal: OutputSource & { readonly id: string };
+  readonly #find: (commandId: number) => LoggedCommand;
   readonly #rendered = new Map<number, CommandOutput>();
   readonly #shown = new Map<number, ShownOutput>();
 
-  constructor(terminal: OutputSource & { readonly id: string }) {
+  /** @param find - Returns the current record of a command; throws if it is no longer kept. */
+  constructor(terminal: OutputSource & { readonly id: string }, find: (commandId: number) => LoggedCommand) {
     this.#terminal = terminal;
+    this.#find = find;
   }
 
   /** Returns the output with everything printed so far. */
-  async upTo(command: LoggedCommand): Promise<CommandOutput> {
-    const output = this.#of(command);
-    await output.upTo(command);
-    if (output.heldBytes > LARGE_BYTES) limitMemory(output, () => this.#dropIf(command.commandId, output));
+  async current(commandId: number): Promise<CommandOutput> {
+    const output = this.#of(commandId);
+    await output.upTo(() => this.#find(commandId));
+    if (output.heldBytes > LARGE_BYTES) limitMemory(output, () => this.#dropIf(commandId, output));
     return output;
   }
 
-  #of(command: LoggedCommand): CommandOutput {
-    const { commandId } = command;
-    const output = this.#rendered.get(commandId) ?? this.#render(command);
+  #of(commandId: number): CommandOutput {
+    const output = this.#rendered.get(commandId) ?? this.#render(this.#find(commandId));
     // Moves the entry to the end, so that the outputs read most recently stay.
     this.#rendered.delete(commandId);
     this.#rendered.set(commandId, output);

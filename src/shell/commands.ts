@@ -31,7 +31,6 @@ import { isNested } from './nested/find.js';
 import type { CommandRefusal } from './session/effects.js';
 import { BUSY_REASONS, silentShellHint } from './busy-reasons.js';
 import { textOfSpans } from '../transcript/command-output.js';
-import type { CommandOutput } from '../transcript/command-output.js';
 import { pageInTurns } from '../transcript/page-turns.js';
 import type { CommandTerminal } from './command-terminal.js';
 import { CommandOutputs } from './command-outputs.js';
@@ -53,7 +52,7 @@ export class Commands {
 
   constructor(terminal: CommandTerminal) {
     this.#terminal = terminal;
-    this.outputs = new CommandOutputs(terminal);
+    this.outputs = new CommandOutputs(terminal, (commandId) => this.#find(commandId));
   }
 
   /** Number of callers that are waiting for a command to end. */
@@ -135,21 +134,21 @@ export class Commands {
 
   /** See `TerminalManager.readCommand`. */
   async read(commandId: number, request: ReadRequest, signal?: AbortSignal): Promise<OutputPage> {
-    let output = await this.outputs.upTo(this.#find(commandId));
     if (request.timeoutMs > 0) {
-      output = await withTimeLimit(request.timeoutMs, signal, (end) => this.#untilNews(commandId, request, end));
+      await withTimeLimit(request.timeoutMs, signal, (end) => this.#untilNews(commandId, request, end));
     }
+    // Its state is taken before its output, so that a command that is over has all of it in this page.
     const command = this.#find(commandId);
     const { exitCode, signal: endSignal } = command;
     const isActive = this.#isRunning(command);
+    const output = await this.outputs.current(commandId);
     const page = await pageInTurns(() => output.view(), request);
     return { ...page, truncated: page.truncated || output.isCut, isActive, exitCode, signal: endSignal };
   }
 
   /** What a command has printed so far. @throws `COMMAND_NOT_FOUND` if the terminal has no such command. */
   async view(commandId: number): Promise<HistoryView> {
-    const command = this.#find(commandId);
-    return (await this.outputs.upTo(command)).view();
+    return (await this.outputs.current(commandId)).view();
   }
 
   // --- starting ---------------------------------------------------------------------------------------
@@ -302,24 +301,22 @@ export class Commands {
     return { outputEnd: () => this.#terminal.outputEnd, probe: () => shell.probe() };
   }
 
-  async #untilNews(id: number, request: ReadRequest, end: AbortSignal): Promise<CommandOutput> {
-    const from = (await this.outputs.upTo(this.#find(id))).view().outputEnd;
+  async #untilNews(id: number, request: ReadRequest, end: AbortSignal): Promise<void> {
+    const from = (await this.outputs.current(id)).view().outputEnd;
     await nextTurn();
     while (!end.aborted && this.#isRunning(this.#find(id)) && !this.#terminal.isHandedOff) {
-      const output = await this.outputs.upTo(this.#find(id));
-      const view = output.view();
-      if (hasNewOutput(view, request, view.outputEnd > from)) return output;
+      const view = (await this.outputs.current(id)).view();
+      if (hasNewOutput(view, request, view.outputEnd > from)) return;
       await this.#terminal.nextChange(end);
       await delay(LOOK_INTERVAL_MS, undefined, { signal: end }).catch(() => undefined);
     }
-    return this.outputs.upTo(this.#find(id));
   }
 
   // --- answering --------------------------------------------------------------------------------------
 
   async #result(command: LoggedCommand, waiting: InputWait | null, request: CollectRequest): Promise<CommandResult> {
     const { commandId, exitCode, signal, via, fromOffset, toOffset, started, ended } = command;
-    const output = await this.outputs.upTo(command);
+    const output = await this.outputs.current(commandId);
     const wanted = { ...request, ...commandPartOf(request), entries: false, timeoutMs: 0 };
     const page = await pageInTurns(() => output.view(), wanted);
     const { totalLines, nextReadFrom, cursor, hasMore, cutBy, stats } = page;

@@ -195,7 +195,10 @@ export class Segment {
   }
 }
 
-/** Returns where a block's earliest span begins. Without spans, it does not restrict how much may be dropped. */
+/**
+ * Returns the offset where a block's earliest span begins, or Infinity if the block has no spans, in which case
+ * dropping output makes none of its lines unreadable.
+ */
 function earliestSpanOf({ earliestSpan, outputTo }: BlockHead): number {
   return earliestSpan === outputTo ? Infinity : earliestSpan;
 }

@@ -25,7 +25,7 @@ describe('the output of a command', () => {
 
   it('is rendered completely', async () => {
     const output = outputOf(text);
-    await output.upTo({ toOffset: text.length, sizes: [] });
+    await output.upTo(() => ({ toOffset: text.length, sizes: [] }));
     expect(output.isCut).toBe(false);
     expect(output.view().total).toBe(50_001);
     expect(output.view().text(50_000)).toBe('last');
@@ -41,7 +41,8 @@ describe('the output of a command', () => {
       if (!isOver) setImmediate(count);
     });
     const whole = { toOffset: resets.length, sizes: [] };
-    if (what === 'of a command') await commandOutput({ id: 'o', fromOffset: 0, ...whole }, source, null).upTo(whole);
+    if (what === 'of a command')
+      await commandOutput({ id: 'o', fromOffset: 0, ...whole }, source, null).upTo(() => whole);
     else await textOfSpans([[0, resets.length]], source);
     isOver = true;
     expect(turns).toBeGreaterThan(10);
@@ -50,7 +51,7 @@ describe('the output of a command', () => {
   it('is omitted, and reported as omitted, if rendering takes too long', async () => {
     eachPieceTakes(3000);
     const output = outputOf(text);
-    await output.upTo({ toOffset: text.length, sizes: [] });
+    await output.upTo(() => ({ toOffset: text.length, sizes: [] }));
     expect(output.isCut).toBe(true);
     const { total } = output.view();
     expect(total).toBeGreaterThan(1000);

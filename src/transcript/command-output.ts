@@ -48,8 +48,13 @@ export interface ShownOutput {
 export interface CommandOutput {
   /** Whether part of it is missing: no longer held, or skipped because the output is too large. */
   readonly isCut: boolean;
-  /** Processes the output so far. */
-  upTo(extent: Extent): Promise<void>;
+  /**
+   * Processes the output so far.
+   *
+   * @param extent - Called when the output is read, which may be after other readers: what is printed after the end of
+   * the command is not part of it.
+   */
+  upTo(extent: () => Extent): Promise<void>;
   /** Null if the output was final before any reader saw it. */
   readonly shown: ShownOutput | null;
   /** Valid until `upTo` is called again. */
@@ -128,10 +133,11 @@ class RenderedCommandOutput implements CommandOutput {
     return this.#at - this.#transcript.end;
   }
 
-  upTo(extent: Extent): Promise<void> {
+  upTo(extent: () => Extent): Promise<void> {
     // Sequential, so that two readers do not both process the same bytes.
-    this.#taking = this.#taking.then(() => this.#take(extent));
-    return this.#taking;
+    const taken = this.#taking.then(() => this.#take(extent()));
+    this.#taking = taken.catch(() => undefined);
+    return taken;
   }
 
   view(): HistoryView {

@@ -25,7 +25,10 @@ export class Prompt {
   }
 }
 
-/** Returns the line at the cursor or, if it is empty, the line before it. */
+/**
+ * Returns the line at the cursor or, if it is blank, the nearest line above it that is not; an empty string if there is
+ * none.
+ */
 export function lineAtCursor({ lines, cursor }: TerminalScreen): string {
   return lines.slice(0, cursor.y + 1).findLast((line) => line.trim() !== '') ?? '';
 }

@@ -217,7 +217,8 @@ export class Questions {
   }
 
   /**
-   * Returns whether the terminal still shows the question. Assumed for a full-screen program, which may draw anything.
+   * Returns whether the terminal still shows the question. For an interactive program (kind `program`), which may draw
+   * anything, assumes that it does.
    */
   #isPrompt({ kind, prompt }: Question): boolean {
     return kind === 'program' || this.#prompt.of(this.#terminal.cursorLine(), kind) === prompt;
