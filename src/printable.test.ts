@@ -1,4 +1,4 @@
-import { printable, printableLines } from './printable.js';
+import { printable, printableJson, printableLines } from './printable.js';
 
 describe('text for a terminal', () => {
   it.each([
@@ -21,4 +21,13 @@ describe('text for a terminal', () => {
   it('keeps line endings where several lines are allowed', () => {
     expect(printableLines('Error: a\x1b[31m\n  at b\r\n')).toBe('Error: a?[31m\n  at b?\n');
   });
+});
+
+it('is JSON in which no character takes effect, with the same value', () => {
+  const value = { 'a\u009b31m': ['\x1b[31m', '\x7f\u2028é'] };
+  for (const indent of [0, 2]) {
+    const json = printableJson(value, indent);
+    expect(json).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028]/);
+    expect(JSON.parse(json)).toEqual(value);
+  }
 });

@@ -3,7 +3,7 @@
  * so that a slow reader slows the command down (back-pressure).
  */
 import { TerminalError } from '../errors.js';
-import { printableLines } from '../printable.js';
+import { printableJson, printableLines } from '../printable.js';
 import { writeStderr } from '../stderr.js';
 import { StdoutClosed } from './exit-code.js';
 
@@ -32,7 +32,7 @@ function whyUnwritten(error: NodeJS.ErrnoException): Error {
 
 /** Prints one JSON document: indented for a terminal, otherwise on one line. */
 export function printJson(value: unknown): Promise<void> {
-  return print(`${JSON.stringify(value, null, process.stdout.isTTY ? JSON_INDENT : 0)}\n`);
+  return print(`${printableJson(value, process.stdout.isTTY ? JSON_INDENT : 0)}\n`);
 }
 
 /**
@@ -46,7 +46,7 @@ export async function printJsonArray<Item>(
   const [indent, end] = process.stdout.isTTY ? [JSON_INDENT, '\n'] : [0, ''];
   await print(`[${end}`);
   for (const [index, item] of items.entries()) {
-    await print(`${index > 0 ? `,${end}` : ''}${JSON.stringify(await valueOf(item), null, indent)}`);
+    await print(`${index > 0 ? `,${end}` : ''}${printableJson(await valueOf(item), indent)}`);
   }
   await print(`${end}]\n`);
 }

@@ -206,6 +206,8 @@ function* headAndTail(view: HistoryView, request: PageRequest, start: ReadStart)
   if (isWhole && count <= headCount + tailCount) {
     const all = yield* toEnd(view, request, start, count);
     if (all.cutBy === null) return all;
+    // The attempt may have taken several steps.
+    yield start.line;
   }
   const halved = { ...request, maxBytes: Math.floor(request.maxBytes / 2) };
   const head = yield* fromStart(view, halved, start, Math.min(headCount, count));

@@ -66,3 +66,14 @@ it('answers the next reader after the record of a command was gone for one', asy
   isGone = false;
   expect((await outputs.current(1)).view().total).toBe(1);
 });
+
+it('keeps nothing of a terminal that has been removed', async () => {
+  const outputs = outputsOf(LARGE);
+  const first = await outputs.current(1);
+  outputs.clear();
+  const others = Array.from({ length: 4 }, () => outputsOf(LARGE));
+  const kept = [];
+  for (const other of others) kept.push(await other.current(1));
+  expect(await Promise.all(others.map((other) => other.current(1)))).toEqual(kept);
+  expect(await outputs.current(1)).not.toBe(first);
+});

@@ -23,7 +23,6 @@ function limitMemory(output: CommandOutput, drop: () => void): void {
   for (const [oldest, { bytes, drop: dropOldest }] of large) {
     if (total <= MAX_LARGE_BYTES || oldest === output) return;
     total -= bytes;
-    large.delete(oldest);
     dropOldest();
   }
 }
@@ -47,7 +46,9 @@ export class CommandOutputs {
   async current(commandId: number): Promise<CommandOutput> {
     const output = this.#of(commandId);
     await output.upTo(() => this.#find(commandId));
-    if (output.heldBytes > LARGE_BYTES) limitMemory(output, () => this.#dropIf(commandId, output));
+    // It may have been dropped meanwhile.
+    if (output.heldBytes > LARGE_BYTES && this.#rendered.get(commandId) === output)
+      limitMemory(output, () => this.#drop(commandId));
     return output;
   }
 
@@ -76,13 +77,16 @@ export class CommandOutputs {
     return commandOutput({ id, ...command }, this.#terminal, this.#shown.get(commandId) ?? null);
   }
 
-  #dropIf(commandId: number, output: CommandOutput): void {
-    if (this.#rendered.get(commandId) === output) this.#drop(commandId);
+  /** Releases all rendered outputs, which hold the terminal in memory. Call when the terminal is removed. */
+  clear(): void {
+    for (const commandId of [...this.#rendered.keys()]) this.#drop(commandId);
   }
 
   #drop(commandId: number): void {
-    this.#keep(commandId, this.#rendered.get(commandId)!.shown);
+    const output = this.#rendered.get(commandId)!;
+    this.#keep(commandId, output.shown);
     this.#rendered.delete(commandId);
+    large.delete(output);
   }
 
   #keep(commandId: number, shown: ShownOutput | null): void {

@@ -307,6 +307,7 @@ export class Terminal extends BaseTerminal {
     if (this.#isRemoved) return;
     this.#isRemoved = true;
     this.questions.stop();
+    this.commands.outputs.clear();
     this.shell?.close();
     this.#pty.close();
     this.transcript.finish();

@@ -15,6 +15,8 @@ describe('a policy', () => {
   const allow = { allow: ['npm', 'git'] };
 
   it.each([
+    ['git log \\\n # x\necho --output=f'],
+    ['git log \\\n\\\n\t# x\ntrue -x'],
     ["printf -v 'BASH_CMDS[ls]' %s /bin/touch"],
     ["builtin printf -v 'BASH_CMDS[ls]' %s x"],
     ['printf -v $x %s /tmp'],

@@ -12,7 +12,19 @@ const word = fc.array(fc.constantFrom(...PARTS), { minLength: 1, maxLength: 3 })
 const program = fc.constantFrom(...PROGRAMS, ...PROGRAMS, "p'a'", '"pb"', 'p"b"');
 const STARTERS = ['env', 'env -u A B=1', 'nice -n 5', 'timeout 9', 'nohup', 'time', 'xargs -n1', 'env A=1 nice'];
 const before = fc.constantFrom('A=1', 'A=\'x y\' B="$v"', ...STARTERS);
-const after = fc.constantFrom('>f', '> f', '2>&1', '>>f 2>&1', '</dev/null', '2>f', ' # c', '>"f g"', '\\\n a', '>&2');
+const after = fc.constantFrom(
+  '>f',
+  '> f',
+  '2>&1',
+  '>>f 2>&1',
+  '</dev/null',
+  '2>f',
+  ' # c',
+  '>"f g"',
+  '\\\n a',
+  '\\\n # c',
+  '>&2',
+);
 const optional = (part: fc.Arbitrary<string>) => fc.option(part, { nil: '', freq: 3 });
 const started = fc
   .tuple(optional(before), program, fc.array(word, { maxLength: 4 }), optional(after))

@@ -275,7 +275,7 @@ describe('Ctrl-C', () => {
     command.child.kill('SIGINT');
     const { code, stdout } = await command.ended();
     expect(code).toBe(130);
-    expect(stdout).toMatch(/! Cancelling the turn; press Ctrl-C again to exit at once\.\n[^]*stopped/);
+    expect(stdout).toMatch(/! Cancelling the turn; press Ctrl-C again to exit immediately\.\n[^]*stopped/);
   });
 
   it('twice ends immediately, with all processes that the agent started', async () => {

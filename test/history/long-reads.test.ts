@@ -57,13 +57,16 @@ describe('a long page', () => {
     await fc.assert(property, { numRuns: 60, seed: 20_261_121 });
   });
 
-  it.each(['full', 'tail'] as const)(
+  it.each(['full', 'tail', 'head-tail'] as const)(
     'in mode %s is given up if its lines are dropped before they are read',
     async (mode) => {
       const archive = archiveOf(LINES);
-      const all = readOutput.parse({ mode, maxLines: LINES, tailLines: LINES, maxBytes: MAX_PAGE_BYTES });
+      // Head and tail are tried as one piece first, from the end on, which is too large.
+      const [maxBytes, kept] = mode === 'head-tail' ? [500_000, LINES / 2] : [MAX_PAGE_BYTES, 10];
+      const lines = { maxLines: 2 * LINES, headLines: LINES, tailLines: LINES };
+      const all = { ...readOutput.parse({ mode, maxBytes }), ...lines };
       const page = await readPageInTurns(viewing(archive), all, () => {
-        archive.lines.dropBefore(LINES - 10);
+        archive.lines.dropBefore(LINES - kept);
         return nextTurn();
       });
       expect(page).toBeNull();

@@ -117,6 +117,16 @@ describe('a terminal', () => {
       await eventually(() => ada.page.evaluate<boolean>(isFocused));
       await ada.page.keyboard.type('echo typed-$((40+2))\n');
       await server.api.readUntil(id, 'typed-42');
+      // Text that would end its brackets and press Enter.
+      await ada.page.evaluate(`{
+        const clipboardData = new DataTransfer();
+        clipboardData.setData('text/plain', 'echo pasted-$((50+2)) \\x1b[201~\\rexit 7\\r');
+        const paste = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true });
+        document.querySelector('.xterm-helper-textarea').dispatchEvent(paste);
+      }`);
+      await server.api.readUntil(id, '[201~');
+      expect((await server.manager.read(id)).output).not.toContain('pasted-52');
+      await ada.page.keyboard.press('Control+c');
       await ada.page.locator('.timeline, aside, section', { hasText: 'echo typed-' }).first().waitFor();
       await ada.page.getByRole('button', { name: 'Hand back' }).click();
       await eventually(async () => (await server.manager.get(id)).holder === null);

@@ -3,6 +3,7 @@ import type { CommandRecord } from '../../src/contract/command.js';
 import { asCurl, nextCommand, withCommand } from '../../web/src/terminal/command-list.js';
 import { fontSizeFor, screenFor } from '../../web/src/terminal/font-size.js';
 import { afterControl, afterHello, NO_HOLD } from '../../web/src/terminal/hold.js';
+import { pastable } from '../../web/src/terminal/paste.js';
 
 describe('the hold', () => {
   const mine = { isAsked: false, since: 't1' };
@@ -51,4 +52,8 @@ describe('commands', () => {
   test('are quoted for a shell', () => {
     expect(asCurl('http://h', 'a', `echo 'x'`)).toContain(`-d '{"command":"echo '\\''x'\\''"}'`);
   });
+});
+
+test('pasted text keeps its lines and tabs, and loses every other control character', () => {
+  expect(pastable('ls\x1b[201~\r\n\ttouch é\x03\x7f\u009b31m\n')).toBe('ls[201~\r\n\ttouch é31m\n');
 });

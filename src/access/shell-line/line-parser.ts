@@ -92,7 +92,10 @@ class LineParser implements ParsedLine {
   }
 
   #skipBlanks(): void {
-    this.#scanner.match(BLANKS);
+    const blanks = this.#scanner.match(BLANKS);
+    // In fish, the line after such a comment belongs to the same command.
+    if (blanks?.includes('\n') && this.#scanner.peek() === '#')
+      throw new UnsupportedSyntax('a comment after a line continuation is not analysed');
     this.#scanner.match(COMMENT);
   }
 

@@ -34,11 +34,13 @@ export function formatInput(rawInput: unknown): FormattedInput {
     fields.filter(([key, value]) => key === name && isStatement(value)),
   );
   if (named.length === 0) return { whole: [{ label: 'with', text: JSON.stringify(rawInput) }], rest: null };
-  const rest = fields.filter(([key]) => !named.some(([name]) => name === key));
-  return {
-    whole: named.map(([name, value]) => ({ label: RUN_FIELDS.includes(name) ? null : name, text: textOf(value) })),
-    rest: rest.length === 0 ? null : JSON.stringify(Object.fromEntries(rest)),
-  };
+  const others = fields.filter(([key]) => !named.some(([name]) => name === key));
+  const rest = others.length === 0 ? null : JSON.stringify(Object.fromEntries(others));
+  const whole = named.map(([name, value]) => ({ label: RUN_FIELDS.includes(name) ? null : name, text: textOf(value) }));
+  // Other fields, such as arguments and variables, may decide what a command does.
+  return rest !== null && named.some(([name]) => RUN_FIELDS.includes(name))
+    ? { whole: [...whole, { label: 'with', text: rest }], rest: null }
+    : { whole, rest };
 }
 
 /** Returns whether a value can specify what to run: a string, or a list with a program and its arguments. */

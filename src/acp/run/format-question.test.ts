@@ -81,6 +81,10 @@ it('refuses a command that does not fit on the screen', () => {
   expect(fitsScreen(requested('git push'), { columns: 20, rows: 24 })).toBe(false);
   expect(fitsScreen({ ...question, rawInput: { command: `${'true; '.repeat(4000)}rm -rf /` } }, SCREEN)).toBe(false);
   expect(fitsScreen({ ...question, options: [{ ...OPTIONS[0]!, name: 'x'.repeat(2000) }] }, SCREEN)).toBe(false);
+  const args = ['-c', `true${' '.repeat(600)}; touch /tmp/f`];
+  expect(linesOf({ ...question, rawInput: { command: 'bash', args } }).join('')).toContain('; touch /tmp/f');
+  const many = Array<string>(4000).fill('x');
+  expect(fitsScreen({ ...question, rawInput: { command: 'bash', args: many } }, SCREEN)).toBe(false);
   expect(fitsScreen({ ...question, rawInput: { path: '/a', content: 'x'.repeat(30_000) } }, SCREEN)).toBe(true);
 });
 

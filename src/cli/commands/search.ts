@@ -3,6 +3,7 @@ import type { TerminalManager } from '../../contract/manager.js';
 import { contextOf } from '../../calls/search-context.js';
 import type { SearchMatch, SearchOutput } from '../../contract/search.js';
 import type { ParsedCall } from '../command.js';
+import { printableJson } from '../../printable.js';
 import { FAILED, OK } from '../exit-code.js';
 import { allSelected, isByLabel, wordsAfterId } from '../selection.js';
 import { print, printMessage } from '../stdout.js';
@@ -72,7 +73,7 @@ async function showAll(
     const { matches, droppedLines, nextFromLine } = page;
     if (droppedLines > 0) printMessage(`${droppedLines} lines are no longer held`);
     const text = json
-      ? matches.map((match) => `${JSON.stringify({ ...whose, ...match })}\n`).join('')
+      ? matches.map((match) => `${printableJson({ ...whose, ...match })}\n`).join('')
       : lines.textOf(matches);
     if (text !== '') await print(text);
     found += matches.length;

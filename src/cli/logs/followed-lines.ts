@@ -5,6 +5,7 @@
 import type { TerminalManager } from '../../contract/manager.js';
 import type { OutputFormat, OutputPage, ReadOutput } from '../../contract/output.js';
 import { print } from '../stdout.js';
+import { printableJson } from '../../printable.js';
 
 export interface LineForm {
   readonly json: boolean;
@@ -47,7 +48,7 @@ export class FollowedLines {
     const entries = page.continuesLine
       ? [...(await this.#wholeLine(page.fromLine)), ...(page.entries ?? []).slice(1)]
       : page.entries;
-    const lines = (entries ?? []).map((entry) => `${JSON.stringify(entry)}\n`);
+    const lines = (entries ?? []).map((entry) => `${printableJson(entry)}\n`);
     if (lines[0] === this.#lastEntry) lines.shift();
     this.#lastEntry = lines.at(-1) ?? this.#lastEntry;
     await print(lines.join(''));

@@ -8,6 +8,7 @@ import { WebLinksAddon } from '@xterm/addon-web-links';
 import { Terminal, type ITheme } from '@xterm/xterm';
 import { documentWithSheets, withSheets } from './csp-styles.js';
 import { fontSizeFor, screenFor } from './font-size.js';
+import { pasteSafely } from './paste.js';
 
 const LEAD = 1.4;
 const SCROLLBACK = 5000;
@@ -69,6 +70,7 @@ export function openEmulator(place: HTMLElement, onCopy: (text: string) => void)
   terminal.loadAddon(new WebLinksAddon(openLink));
   terminal.parser.registerOscHandler(52, (data) => offerCopy(data, onCopy));
   withSheets(() => terminal.open(place));
+  pasteSafely(place, terminal);
   void drawFaster(terminal);
   const ratio = widthRatio(fontFamily);
   const write = (data: Uint8Array | string): Promise<void> =>
