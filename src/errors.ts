@@ -218,7 +218,9 @@ export const ERROR_KINDS = {
     status: 503,
     rpc: RPC_INTERNAL,
     retryable: true,
-    meaning: 'The host process of this terminal ended before it responded; whether it executed the request is unknown.',
+    meaning:
+      'The host process of this terminal ended before it responded; whether it executed the request is unknown, so a ' +
+      'repeated input without a key may be typed twice.',
   },
   HOST_FAILED: {
     status: 503,

@@ -1,7 +1,7 @@
 /**
  * Wraps the manager for one caller. The wrapper checks each call against the caller's role, and adds the caller's
  * identity and hold token to it. REST, live connections, MCP and the command line call the engine through this wrapper,
- * so that no route or action makes its own decision.
+ * and a route that does more declares its action.
  */
 import type { Caller } from '../contract/caller.js';
 import type { TerminalManager } from '../contract/manager.js';

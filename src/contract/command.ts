@@ -178,7 +178,7 @@ export const endedVia = z
   .nullable()
   .describe(
     'How the end was detected. `marker`: the shell reported it. `prompt`: the shell showed its prompt. `exit`: the ' +
-      'shell ended. `kernel`: the shell reads its terminal again but reported no end (no exit code). null: the ' +
+      'shell ended. `kernel`: the shell reads its terminal again, or did not report how the command ended (no exit code). null: the ' +
       'command has not ended, or is lost.',
   );
 

@@ -35,7 +35,7 @@ export interface PtyHandOff {
   readonly fd: number;
   readonly pid: number;
   readonly startTime: number | null;
-  /** Input that the program has not read yet. */
+  /** Input that the kernel has not accepted yet. */
   readonly pendingInput: Uint8Array;
   /** Output that has been read but not yet delivered, in base64. */
   readonly pendingOutput: string;
