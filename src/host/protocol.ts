@@ -8,6 +8,7 @@ import { z } from 'zod';
 import { caller } from '../contract/caller.js';
 import { shellSnapshot } from '../contract/command.js';
 import { METHOD_NAMES } from '../contract/methods.js';
+import type { PerTerminalOptions } from '../contract/options.js';
 import { viewer } from '../contract/presence.js';
 import { ERROR_KINDS } from '../errors.js';
 import type { ErrorCode } from '../errors.js';
@@ -87,22 +88,8 @@ export const hostHello = z.object({
 });
 export type HostHello = z.infer<typeof hostHello>;
 
-/** Values for one terminal that override the host's own options; see `PER_TERMINAL_OPTIONS`. */
-const settings = z.object({
-  maxInputBytes: z.int().min(0).optional(),
-  maxPendingInputBytes: z.int().min(0).optional(),
-  maxBufferLines: z.int().min(1).optional(),
-  maxBufferBytes: z.int().min(1).optional(),
-  maxEnvBytes: z.int().min(0).optional(),
-  sessionTimeoutMs: z.int().min(0).optional(),
-  runningTimeoutMs: z.int().min(0).optional(),
-  historyPlace: z.enum(['disk', 'memory']).optional(),
-  maxDiskBytes: z.int().min(0).optional(),
-  shellIntegration: z.boolean().optional(),
-  defaultShell: z.string().optional(),
-  withheldEnv: z.array(z.string()).readonly().optional(),
-  placeEnv: z.record(z.string(), z.string()).readonly().optional(),
-});
+/** Values for one terminal that override the host's own options. Trusted, because only the same user can connect. */
+const settings = z.custom<Partial<PerTerminalOptions>>((given) => typeof given === 'object' && given !== null);
 
 const asker = z.object({ env: z.record(z.string(), z.string()), cwd: z.string(), settings: settings.optional() });
 

@@ -14,7 +14,8 @@ let newer: string;
 let place: Place;
 beforeAll(async () => {
   newer = mkdtempSync(join(tmpdir(), 'tenacitty-newer-'));
-  cpSync(BUILD, join(newer, 'dist'), { recursive: true });
+  // With its times, so that the code that was compiled before is used.
+  cpSync(BUILD, join(newer, 'dist'), { recursive: true, preserveTimestamps: true });
   symlinkSync(join(ROOT, 'node_modules'), join(newer, 'node_modules'));
   const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as object;
   writeFileSync(join(newer, 'package.json'), JSON.stringify({ ...manifest, version: NEWER }));
@@ -23,7 +24,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await place.close();
   // A host that ends may still write what it has compiled.
-  rmSync(newer, { recursive: true, force: true, maxRetries: 5 });
+  rmSync(newer, { recursive: true, force: true, maxRetries: 10 });
 });
 
 it('names the required version, and leaves the host and its terminals unchanged', async () => {

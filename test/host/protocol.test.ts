@@ -6,10 +6,12 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { statSync, unlinkSync } from 'node:fs';
+import { DEFAULT_ENGINE_OPTIONS, perTerminal, type EngineOptions } from '../../src/contract/options.js';
 import { MAX_KEPT_EVENTS } from '../../src/contract/watch.js';
 import { encodeHeader, FrameDecoder } from '../../src/host/frames.js';
 import type { Frame } from '../../src/host/frames.js';
 import {
+  hostRequest,
   KIND,
   MAX_FRAME_BYTES,
   MAX_REQUEST_BYTES,
@@ -327,4 +329,11 @@ describe('a client that never reads', () => {
     let answered = 0;
     while (answered < asked) if ((await client.next()).kind === KIND.answer) answered++;
   });
+});
+
+it('a request keeps every option that can differ for one terminal', () => {
+  const options = { ...DEFAULT_ENGINE_OPTIONS, defaultShell: '/bin/sh', connectionTimeoutMs: 5, connectionEnds: 'all' };
+  const settings = perTerminal(options as EngineOptions);
+  const request = { method: 'create', asker: { env: {}, cwd: '/', settings } };
+  expect(hostRequest.parse(request)).toEqual(request);
 });

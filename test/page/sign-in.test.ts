@@ -117,15 +117,14 @@ describe('a terminal', () => {
       await eventually(() => ada.page.evaluate<boolean>(isFocused));
       await ada.page.keyboard.type('echo typed-$((40+2))\n');
       await server.api.readUntil(id, 'typed-42');
-      // Text that would end its brackets and press Enter.
+      await ada.page.keyboard.type('cat -v\n');
       await ada.page.evaluate(`{
         const clipboardData = new DataTransfer();
-        clipboardData.setData('text/plain', 'echo pasted-$((50+2)) \\x1b[201~\\rexit 7\\r');
+        clipboardData.setData('text/plain', 'pasted\\x1b[201~ whole\\n');
         const paste = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true });
         document.querySelector('.xterm-helper-textarea').dispatchEvent(paste);
       }`);
-      await server.api.readUntil(id, '[201~');
-      expect((await server.manager.read(id)).output).not.toContain('pasted-52');
+      await server.api.readUntil(id, 'pasted[201~ whole');
       await ada.page.keyboard.press('Control+c');
       await ada.page.locator('.timeline, aside, section', { hasText: 'echo typed-' }).first().waitFor();
       await ada.page.getByRole('button', { name: 'Hand back' }).click();
