@@ -7,13 +7,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { CASE_GROUPS } from '../packages/acp-check/src/cases.ts';
 import { withCheckTables } from '../packages/acp-check/test/page.ts';
-import { withCommands } from '../src/cli/reference.ts';
 import { GROUPS } from '../src/cli/table.ts';
-import { withObjects, withRoutes } from '../src/http/docs/api-pages.ts';
 import { ROUTES } from '../src/http/routes.ts';
 import { withPlan } from '../test/project/imports.ts';
 import { withLiveMessages } from '../test/project/live-page.ts';
 import { withLibrary } from '../test/project/library-page.ts';
+import { withObjects, withRoutes } from './docs/api-pages.ts';
+import { withCommands } from './docs/cli-page.ts';
 
 // The modules with the cases also register Jest hooks; here nothing calls them.
 globalThis.afterAll ??= () => {};

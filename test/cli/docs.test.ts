@@ -1,6 +1,6 @@
 /** Tests that docs/cli.md matches the table, and that every example in the table works. */
 import { readFileSync } from 'node:fs';
-import { withCommands } from '../../src/cli/reference.js';
+import { withCommands } from '../../scripts/docs/cli-page.js';
 import { EXAMPLES } from '../../src/cli/help-text.js';
 import { commandsOf } from '../../src/cli/command.js';
 import { GROUPS } from '../../src/cli/table.js';

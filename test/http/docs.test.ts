@@ -1,10 +1,10 @@
 /** Tests the pages of the REST API: they match the table, are complete, and every command in them works. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { withObjects, withRoutes } from '../../scripts/docs/api-pages.js';
 import { SignInFiles } from '../../src/access/sign-in-files.js';
 import { SETTINGS } from '../../src/config/settings.js';
 import { ERROR_KINDS } from '../../src/errors.js';
-import { withObjects, withRoutes } from '../../src/http/docs/api-pages.js';
 import { ROUTES } from '../../src/http/routes.js';
 import { eventually } from '../eventually.js';
 import { withLiveMessages } from '../project/live-page.js';

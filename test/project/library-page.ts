@@ -5,9 +5,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
+import { pageOf } from '../../scripts/docs/api-pages.js';
 import { DEFAULT_ENGINE_OPTIONS } from '../../src/contract/options.js';
 import { managerEvent } from '../../src/contract/watch.js';
-import { pageOf } from '../../src/http/docs/api-pages.js';
 import { ROUTES } from '../../src/http/routes.js';
 
 const BEGIN = '<!-- reference: written by `npm run docs` from the sources; edit their comments, not this -->';

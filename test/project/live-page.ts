@@ -1,8 +1,8 @@
 /** Generates the tables of messages in docs/live.md from their schemas. `npm run docs` writes it and a test verifies it. */
 import type { z } from 'zod';
+import { paragraphs, table } from '../../scripts/docs/markdown.js';
 import { LIVE_REQUESTS, liveMessage } from '../../src/contract/live.js';
 import { inlineSchema } from '../../src/http/docs/json-schema.js';
-import { paragraphs, table } from '../../src/http/docs/markdown.js';
 import { cellsOf, rowsOf, type FieldRow } from '../../src/http/docs/reference.js';
 
 const BEGIN = '<!-- messages: written by `npm run docs` from src/contract/live.ts; edit that, not this -->';

@@ -1,6 +1,6 @@
 /** Generates tables of fields. Describes each field once and links to that description everywhere else. Pure. */
+import { cellsOf, type FieldRow } from '../../src/http/docs/reference.js';
 import { codes, paragraphs, table } from './markdown.js';
-import { cellsOf, type FieldRow } from './reference.js';
 
 /** If fewer fields than this are described elsewhere, they are described again instead of linked. */
 const FEWEST_LINKED = 2;

@@ -3,9 +3,9 @@
  * Pure.
  */
 import type { z } from 'zod';
-import type { Route } from '../route.js';
-import { inlineSchema, namedParts, type JsonSchema } from './json-schema.js';
-import { dataSchema, partsOf, type SchemaNamer } from './reference.js';
+import { inlineSchema, namedParts, type JsonSchema } from '../../src/http/docs/json-schema.js';
+import { dataSchema, partsOf, type SchemaNamer } from '../../src/http/docs/reference.js';
+import type { Route } from '../../src/http/route.js';
 
 export interface SharedObjects {
   /** Returns the name of a shared object, or undefined. */

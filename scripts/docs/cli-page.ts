@@ -2,11 +2,11 @@
  * Generates the reference in docs/cli.md from the table of commands; `npm run docs` writes it and a test verifies it.
  * Pure.
  */
-import { usageOf } from './command.js';
-import type { Command, CommandGroup } from './command.js';
-import { EXIT_CODES } from './exit-code.js';
-import type { Flag } from './flag.js';
-import { flagUsage } from './help-text.js';
+import { usageOf } from '../../src/cli/command.js';
+import type { Command, CommandGroup } from '../../src/cli/command.js';
+import { EXIT_CODES } from '../../src/cli/exit-code.js';
+import type { Flag } from '../../src/cli/flag.js';
+import { flagUsage } from '../../src/cli/help-text.js';
 
 const BEGIN = '<!-- commands: written by `npm run docs` from the table of commands; edit the table, not this -->';
 const END = '<!-- end of commands -->';

@@ -2,12 +2,7 @@
  * Generates the reference documentation from the route table: routes in `docs/api.md`, objects and errors in
  * `docs/objects.md`. `npm run docs` writes these pages, and a test checks that they are current. Pure.
  */
-import { ERROR_KINDS } from '../../errors.js';
-import { COMMON_ERRORS, TAGS, type Route, type Tag } from '../route.js';
-import { compactJson } from './compact-json.js';
-import { FieldTables } from './field-tables.js';
-import { codes, fenced, linkTo, paragraphs, table } from './markdown.js';
-import { sharedObjects, type SharedObjects } from './objects.js';
+import { ERROR_KINDS } from '../../src/errors.js';
 import {
   answerRows,
   bodyRows,
@@ -18,8 +13,13 @@ import {
   rowsOf,
   streamHead,
   withoutFallbacks,
-} from './reference.js';
-import type { FieldRow } from './reference.js';
+} from '../../src/http/docs/reference.js';
+import type { FieldRow } from '../../src/http/docs/reference.js';
+import { COMMON_ERRORS, TAGS, type Route, type Tag } from '../../src/http/route.js';
+import { compactJson } from './compact-json.js';
+import { FieldTables } from './field-tables.js';
+import { codes, fenced, linkTo, paragraphs, table } from './markdown.js';
+import { sharedObjects, type SharedObjects } from './objects.js';
 
 /** The server's URL in the original API's examples. */
 const DOCUMENTED_URL = 'http://localhost:3001';
