@@ -8,13 +8,13 @@ import { callerOf } from '../contract/caller.js';
 import type { TerminalLabels } from '../contract/labels.js';
 import type { TerminalManager } from '../contract/manager.js';
 import { TerminalError } from '../errors.js';
+import { LruMap } from '../lru-map.js';
 import { userName } from '../user-name.js';
 import { AgentTerminal } from './agent-terminal.js';
 import type { AgentOutput, TerminalListener } from './agent-terminal.js';
 import { absoluteDirectory, parseCreationRequest } from './creation-request.js';
 import type { CreationRequest } from './creation-request.js';
 import type { RefusedCommand, ShownTerminal, TerminalDisplay, TerminalExit } from './display.js';
-import { IssuedIds } from './issued-ids.js';
 import { endAbandoned, ownLabels } from './owner.js';
 import { readOutputLimits } from './output-limits.js';
 import { startProgram } from './program.js';
@@ -24,6 +24,9 @@ import type { CreatedTerminal, CreateTerminalParams, ExitStatus, TerminalOutput,
 import { RetainedOutput } from './retained-output.js';
 import { RenderedOutput } from './rendered-output.js';
 import { AcpSession, noSuchSession } from './session.js';
+
+/** Maximum number of ids, more than any agent refers to again. Further ids displace the oldest. */
+const MAX_REMEMBERED_IDS = 10_000;
 
 export interface AcpTerminalsOptions {
   /** Holds the terminals. Remains open when this object is closed. */
@@ -58,7 +61,10 @@ export class AcpTerminals {
   /** Returns the number of output bytes to keep for the agent's limit. */
   readonly #outputLimit: (requested: number | null) => number;
   readonly #sessions = new Map<string, AcpSession>();
-  readonly #issuedIds = new IssuedIds();
+  /**
+   * The session of each id that the agent has received, to distinguish a released terminal from one that never existed.
+   */
+  readonly #issuedIds = new LruMap<string>(MAX_REMEMBERED_IDS);
   readonly #closing = new Set<Promise<void>>();
   #isClosed = false;
   /** Whether the caller has ever called `openSession`. */
@@ -117,7 +123,7 @@ export class AcpTerminals {
     const session = this.#session(request.sessionId);
     const given = signal === undefined ? session.closed : AbortSignal.any([signal, session.closed]);
     const terminal = await session.add(() => this.#begin(request, session.cwd, given));
-    this.#issuedIds.add(terminal.id, request.sessionId);
+    this.#issuedIds.set(terminal.id, request.sessionId);
     return { terminalId: terminal.id };
   }
 
@@ -166,9 +172,9 @@ export class AcpTerminals {
    */
   async releaseTerminal(params: TerminalParams): Promise<Record<string, never>> {
     const { sessionId, terminalId } = check('', terminalParams, params);
-    const owner = this.#ownerOf(terminalId) ?? this.#issuedIds.sessionOf(terminalId);
+    const owner = this.#ownerOf(terminalId) ?? this.#issuedIds.peek(terminalId);
     if (owner !== sessionId) throw noSuchTerminal(sessionId, terminalId, owner);
-    this.#issuedIds.add(terminalId, sessionId);
+    this.#issuedIds.set(terminalId, sessionId);
     await this.#sessions.get(sessionId)?.release(terminalId);
     return {};
   }

@@ -10,7 +10,7 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
 import type { AuthInfo, McpServer } from '@modelcontextprotocol/server';
-import { LruMap } from './lru-map.js';
+import { LruMap } from '../lru-map.js';
 
 const SESSION_HEADER = 'Mcp-Session-Id';
 /** Maximum number of sessions per account, because each may keep a connection open. */

@@ -7,7 +7,7 @@ import type { AuthInfo, McpHttpHandler, McpServer, ServerContext } from '@modelc
 import { accountOf, type Principal } from '../access/principal.js';
 import { limitReached, TerminalError } from '../errors.js';
 import { HttpSessions } from './http-sessions.js';
-import { LruMap } from './lru-map.js';
+import { LruMap } from '../lru-map.js';
 import type { SessionsOptions } from './http-sessions.js';
 import { ListChanges } from './resources/list-changes.js';
 import { LISTEN, parseListenRequest } from './resources/listen-request.js';

@@ -14,7 +14,7 @@ import type { Arguments } from './arguments.js';
 import { TerminalNumbers } from './terminal-numbers.js';
 import { Presence } from './presence.js';
 import type { PresenceOptions } from './presence.js';
-import { LruMap } from './lru-map.js';
+import { LruMap } from '../lru-map.js';
 
 /** Maximum duration of a call without progress reports, because many clients time out after a minute. */
 const YIELD_MS = 50_000;

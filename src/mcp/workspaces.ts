@@ -7,7 +7,7 @@ import { MAX_LABEL_VALUE_CHARS } from '../contract/labels.js';
 import type { TerminalManager } from '../contract/manager.js';
 import type { Principal } from '../access/principal.js';
 import { check } from '../check.js';
-import { LruMap } from './lru-map.js';
+import { LruMap } from '../lru-map.js';
 import { Workspace } from './workspace.js';
 import type { WorkspaceOptions } from './workspace.js';
 

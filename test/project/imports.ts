@@ -172,6 +172,7 @@ export const OPEN_TO_ALL: readonly string[] = [
   'clock.ts',
   'command-name.ts',
   'user-name.ts',
+  'lru-map.ts',
   'utf8.ts',
 ];
 /** Top-level files that combine the folders; they may import any folder. */

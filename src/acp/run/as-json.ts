@@ -1,5 +1,6 @@
 /** Formats events as JSON lines, with terminal output as text. */
 import { StringDecoder } from 'node:string_decoder';
+import { LruMap } from '../../lru-map.js';
 import { printableJson } from '../../printable.js';
 import type { RunEvent } from './events.js';
 
@@ -7,7 +8,8 @@ import type { RunEvent } from './events.js';
 const MAX_DECODERS = 1000;
 
 export class JsonLines {
-  readonly #decoders = new Map<string, StringDecoder>();
+  /** Each terminal has its own, because a character may be split between two chunks. */
+  readonly #decoders = new LruMap<StringDecoder>(MAX_DECODERS);
 
   lineOf(event: RunEvent): string {
     return `${printableJson(this.#plain(event))}\n`;
@@ -17,24 +19,11 @@ export class JsonLines {
     if (event.type === 'terminal_ended') this.#decoders.delete(keyOf(event));
     if (event.type !== 'terminal_output') return event;
     const { data, ...rest } = event;
-    return { ...rest, text: this.#decoder(event).write(Buffer.from(data)) };
-  }
-
-  /** Returns a separate decoder for each terminal, because a character may be split between two chunks. */
-  #decoder(terminal: TerminalKey): StringDecoder {
-    const key = keyOf(terminal);
-    const decoder = this.#decoders.get(key) ?? new StringDecoder('utf8');
-    this.#decoders.set(key, decoder);
-    if (this.#decoders.size > MAX_DECODERS) this.#decoders.delete(this.#decoders.keys().next().value!);
-    return decoder;
+    const decoder = this.#decoders.get(keyOf(event), () => new StringDecoder('utf8'));
+    return { ...rest, text: decoder.write(Buffer.from(data)) };
   }
 }
 
-interface TerminalKey {
-  readonly sessionId: string;
-  readonly terminalId: string;
-}
-
-function keyOf({ sessionId, terminalId }: TerminalKey): string {
+function keyOf({ sessionId, terminalId }: { readonly sessionId: string; readonly terminalId: string }): string {
   return JSON.stringify([sessionId, terminalId]);
 }

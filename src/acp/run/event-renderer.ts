@@ -2,6 +2,7 @@
  * Formats events as text for a person, in order. Never changes text once it is displayed, so that it can be read in any
  * terminal, pipe or file.
  */
+import { LruMap } from '../../lru-map.js';
 import type { TerminalExit } from '../display.js';
 import type { PlanEntry, RunEvent, ToolCall } from './events.js';
 import { sanitize, sanitizeLine, sanitizeRow } from '../sanitize.js';
@@ -36,10 +37,10 @@ export class EventRenderer {
   /** The type of the streamed text in progress, which the next event continues if it has the same type. */
   #streamedType: 'message' | 'thought' | 'user' | null = null;
   #isAtLineStart = true;
-  readonly #terminals = new Map<string, RenderedTerminal>();
+  readonly #terminals = new LruMap<RenderedTerminal>(MAX_REMEMBERED);
   #terminalCount = 0;
   /** The last line shown for each tool call. */
-  readonly #heads = new Map<string, string>();
+  readonly #heads = new LruMap<string>(MAX_REMEMBERED);
   #plan = '';
 
   /**
@@ -126,9 +127,8 @@ export class EventRenderer {
   /** Shows a tool call when it begins, when it ends, and when its title changes. */
   #tool(call: ToolCall): void {
     const head = JSON.stringify([call.title, isToolOver(call) ? call.status : null]);
-    if (this.#heads.get(call.toolCallId) === head) return;
+    if (this.#heads.peek(call.toolCallId) === head) return;
     this.#heads.set(call.toolCallId, head);
-    dropOldest(this.#heads);
     this.#lines(toolHeading(call, this.#styles));
     if (!isToolOver(call)) return;
     this.#indented([...call.diffs.flatMap((diff) => diffLines(diff, this.#styles)), ...textLines(call, this.#styles)]);
@@ -156,14 +156,13 @@ export class EventRenderer {
   #terminalStarted(event: Of<'terminal_started'>): void {
     const number = ++this.#terminalCount;
     this.#terminals.set(keyOf(event), { number, lines: this.#linesOf(number) });
-    dropOldest(this.#terminals);
     const command = sanitizeLine(event.command ?? 'terminal of the agent', MAX_COMMAND_CHARS);
     const reach = event.owner === 'client' ? this.#styles.dim(`  ${this.#attach(event)}`) : '';
     this.#row(number, '┌', `${this.#styles.hint('$')} ${command}${reach}`);
   }
 
   #onTerminal(event: Of<'terminal_output' | 'terminal_waits' | 'terminal_ended'>): void {
-    const terminal = this.#terminals.get(keyOf(event));
+    const terminal = this.#terminals.peek(keyOf(event));
     if (!terminal) return;
     const { number, lines } = terminal;
     const isOutput = event.type === 'terminal_output';
@@ -217,10 +216,6 @@ function agentLine(name: string, version: string | null): string {
 function describeExit({ exitCode, signal, timeLimitMs }: TerminalExit): string {
   const how = sanitizeLine(signal ?? (exitCode === null ? 'ended' : `exit code ${exitCode}`), 40);
   return timeLimitMs === undefined ? how : `${how} (time limit of the policy: ${timeLimitMs / 1000} s)`;
-}
-
-function dropOldest(remembered: Map<string, unknown>): void {
-  if (remembered.size > MAX_REMEMBERED) remembered.delete(remembered.keys().next().value!);
 }
 
 function keyOf({ sessionId, terminalId }: { readonly sessionId: string; readonly terminalId: string }): string {

@@ -24,7 +24,7 @@ import { readArguments } from '../arguments.js';
 import type { ActionCall } from '../call.js';
 import { longestWait, msUntil, untilDone } from '../command-wait.js';
 import { commandAnswer } from '../outcome.js';
-import { LruMap } from '../lru-map.js';
+import { LruMap } from '../../lru-map.js';
 import type { PendingQuestion, SecretPages } from './page.js';
 import { callTerminal } from '../terminal-tool.js';
 import type { TargetTerminal, Workspace } from '../workspace.js';

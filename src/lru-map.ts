@@ -23,4 +23,8 @@ export class LruMap<Value> {
     this.#values.set(name, value);
     if (this.#values.size > this.#max) this.#values.delete(this.#values.keys().next().value!);
   }
+
+  delete(name: string): void {
+    this.#values.delete(name);
+  }
 }

@@ -16,4 +16,11 @@ describe('an LRU map', () => {
     remembered.set('c', 'C');
     expect(['a', 'b', 'c'].map((name) => remembered.peek(name))).toEqual(['A', undefined, 'C']);
   });
+
+  it('counts an entry that is set again as used', () => {
+    const remembered = new LruMap<string>(2);
+    for (const name of ['a', 'b', 'a', 'c']) remembered.set(name, name);
+    remembered.delete('c');
+    expect(['a', 'b', 'c'].map((name) => remembered.peek(name))).toEqual(['a', undefined, undefined]);
+  });
 });
