@@ -161,31 +161,31 @@ export function createGate(options: GateOptions, log: EngineLog = () => {}): Gat
   }
 
   async function preflight(request: IncomingMessage, headers: Admission['headers']): Promise<Admission> {
-    const decision = await limits.countPreflight(addressOf(request));
+    const decision = await limits.count('preflights', addressOf(request));
     if (!decision.isOver) return { outcome: 'preflight', headers: { ...headers, ...PREFLIGHT_HEADERS } };
     return tooMany('preflight requests from this address', { ...headers, ...decision.headers });
   }
 
   async function guest(request: IncomingMessage, reason: string): Promise<Admission> {
-    const { isOver, headers } = await limits.countGuest(request.socket.remoteAddress ?? '');
+    const { isOver, headers } = await limits.count('guests', request.socket.remoteAddress ?? '');
     if (!isOver) return { outcome: 'guest', headers: {} };
     return { ...tooMany('requests without an API key from this machine', headers), reason };
   }
 
   async function visitor(request: IncomingMessage): Promise<Admission> {
-    const { isOver, headers } = await limits.countPageFile(addressOf(request));
+    const { isOver, headers } = await limits.count('page files', addressOf(request));
     return isOver ? tooMany('requests for the page from this address', headers) : { outcome: 'guest', headers: {} };
   }
 
   async function exchangeCode(request: IncomingMessage, code: string): Promise<Admission> {
-    const { isOver, headers } = await limits.countCode(addressOf(request));
+    const { isOver, headers } = await limits.count('codes', addressOf(request));
     if (isOver) return tooMany('sign-ins from this address', headers);
     if (redeemCode(options.dataDir, code)) return { outcome: 'admitted', principal: localPrincipal(), headers: {} };
     return { outcome: 'refused', error: new TerminalError('UNAUTHORIZED', CODE_NOT_VALID), headers: {} };
   }
 
   async function refused(request: IncomingMessage, reason: string): Promise<Admission> {
-    const { isOver, headers } = await limits.countFailure(addressOf(request));
+    const { isOver, headers } = await limits.count('failures', addressOf(request));
     if (isOver) return { ...tooMany('requests from this address without a valid API key', headers), reason };
     const error = new TerminalError('UNAUTHORIZED', `This request is refused because ${reason}. ${MAKE_A_KEY}`);
     return { outcome: 'refused', error, reason, headers: { 'WWW-Authenticate': 'Bearer realm="tenacitty"' } };

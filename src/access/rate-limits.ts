@@ -14,40 +14,42 @@ export interface RateDecision {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/**
- * Limit for sign-ins with a code, per address: far more than a person needs. Correct codes also count, so that a
- * response over the limit does not reveal whether the code was correct.
- */
-export const MAX_CODES_PER_MINUTE = 20;
-/** Limit for the page's files, per address. The page has ten files, and browsers cache most of them. */
-export const MAX_PAGE_FILES_PER_MINUTE = 600;
+/** Limits per address and minute, by policy: the name that the headers of a response contain. */
+export const MAX_PER_MINUTE = {
+  /**
+   * Count one only after a failure, so that a valid key is never rejected because of failures that others cause. A
+   * person who mistypes does not reach this limit, but a program that tries keys does.
+   */
+  failures: 60,
+  /**
+   * Preflights, which never contain a key: far more than a page sends, because browsers cache the responses. Each costs
+   * about a millisecond.
+   */
+  preflights: 1200,
+  /** Unauthenticated requests for public content, such as documentation pages: far more than a person opens. */
+  guests: 60,
+  /**
+   * Attempts to sign in with a code: far more than a person needs. Correct codes also count, so that a response over
+   * the limit does not reveal whether the code was correct.
+   */
+  codes: 20,
+  /** Requests for a file of the page. The page has ten files, and browsers cache most of them. */
+  'page files': 600,
+} as const;
 const WINDOW_S = 60;
-/** A person who mistypes does not reach this limit, but a program that tries keys does. */
-export const MAX_FAILURES_PER_MINUTE = 60;
-/** Limit for documentation pages, per address: far more than a person opens. */
-export const MAX_GUESTS_PER_MINUTE = 60;
-/**
- * Limit for preflights, per address: far more than a page sends, because browsers cache the responses. Each costs about
- * a millisecond.
- */
-export const MAX_PREFLIGHTS_PER_MINUTE = 1200;
 /** Providers assign whole /64 networks, so all addresses in a /64 count as one. */
 const IPV6_PREFIX_GROUPS = 4;
 const MS_PER_S = 1000;
 
 export class RateLimits {
   readonly #requests: RateLimiterMemory | undefined;
-  readonly #failures = new RateLimiterMemory({ points: MAX_FAILURES_PER_MINUTE, duration: WINDOW_S });
-  readonly #preflights = new RateLimiterMemory({ points: MAX_PREFLIGHTS_PER_MINUTE, duration: WINDOW_S });
-  readonly #codes = new RateLimiterMemory({ points: MAX_CODES_PER_MINUTE, duration: WINDOW_S });
-  readonly #pageFiles = new RateLimiterMemory({ points: MAX_PAGE_FILES_PER_MINUTE, duration: WINDOW_S });
-  readonly #guests = new RateLimiterMemory({ points: MAX_GUESTS_PER_MINUTE, duration: WINDOW_S });
+  readonly #limiters = new Map(
+    Object.entries(MAX_PER_MINUTE).map(([policy, points]) => [policy, limiterOf(points)] as const),
+  );
 
   /** @param requestsPerMinute - Limit for each principal; 0 means no limit. */
   constructor(requestsPerMinute: number) {
-    if (requestsPerMinute > 0) {
-      this.#requests = new RateLimiterMemory({ points: requestsPerMinute, duration: WINDOW_S });
-    }
+    if (requestsPerMinute > 0) this.#requests = limiterOf(requestsPerMinute);
   }
 
   /** Counts requests from a principal. */
@@ -56,33 +58,14 @@ export class RateLimits {
     return consume(this.#requests, principalId, 'requests', count);
   }
 
-  /**
-   * Counts one failure from an address. Call this only after a failure, so that a valid key is never rejected because
-   * of failures that others cause.
-   */
-  async countFailure(address: string): Promise<RateDecision> {
-    return consume(this.#failures, sourceOf(address), 'failures');
+  /** Counts one event of an address. */
+  async count(policy: keyof typeof MAX_PER_MINUTE, address: string): Promise<RateDecision> {
+    return consume(this.#limiters.get(policy)!, sourceOf(address), policy);
   }
+}
 
-  /** Counts one preflight. Preflights never contain a key. */
-  async countPreflight(address: string): Promise<RateDecision> {
-    return consume(this.#preflights, sourceOf(address), 'preflights');
-  }
-
-  /** Counts one unauthenticated request for public content. */
-  async countGuest(address: string): Promise<RateDecision> {
-    return consume(this.#guests, sourceOf(address), 'guests');
-  }
-
-  /** Counts one attempt to sign in with a code. */
-  async countCode(address: string): Promise<RateDecision> {
-    return consume(this.#codes, sourceOf(address), 'codes');
-  }
-
-  /** Counts one request for a file of the page. */
-  async countPageFile(address: string): Promise<RateDecision> {
-    return consume(this.#pageFiles, sourceOf(address), 'page files');
-  }
+function limiterOf(points: number): RateLimiterMemory {
+  return new RateLimiterMemory({ points, duration: WINDOW_S });
 }
 
 async function consume(limiter: RateLimiterMemory, key: string, policy: string, count = 1): Promise<RateDecision> {

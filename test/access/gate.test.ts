@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { createGate } from '../../src/access/gate.js';
 import type { GateOptions } from '../../src/access/gate.js';
 import { createKey, hashKey, keyFilePath, revokeKey } from '../../src/access/key-file.js';
-import { MAX_FAILURES_PER_MINUTE } from '../../src/access/rate-limits.js';
+import { MAX_PER_MINUTE } from '../../src/access/rate-limits.js';
 import { GatedServer, gateOptions } from './gated-server.js';
 import { where, whereLinux, whereRoot } from '../where.js';
 
@@ -376,7 +376,7 @@ describe('limits', () => {
     const { key } = createKey(server.dataDir, 'k');
     const socket = await server.connect();
     const wrong = async () => (await server.askOn(socket, ['X-API-Key: tnc_guess'])).verdict.code;
-    for (let failure = 0; failure < MAX_FAILURES_PER_MINUTE; failure++) expect(await wrong()).toBe('UNAUTHORIZED');
+    for (let failure = 0; failure < MAX_PER_MINUTE.failures; failure++) expect(await wrong()).toBe('UNAUTHORIZED');
     expect(await wrong()).toBe('RATE_LIMITED');
     expect((await server.askOn(socket, [`X-API-Key: ${key}`])).verdict.outcome).toBe('admitted');
     socket.destroy();

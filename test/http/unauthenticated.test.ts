@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { createKey } from '../../src/access/key-file.js';
-import { MAX_GUESTS_PER_MINUTE, MAX_PREFLIGHTS_PER_MINUTE } from '../../src/access/rate-limits.js';
+import { MAX_PER_MINUTE } from '../../src/access/rate-limits.js';
 import { eventually } from '../eventually.js';
 import { startServer, stopServers, type ServerUnderTest } from './server-under-test.js';
 
@@ -161,7 +161,7 @@ it('are served each page that they request at once', async () => {
 it('are closed after the answer that they exceed the limit', async () => {
   server = await startServer({ gate: { trustLocal: false } });
   const page = () => plainRequest(`${server.url}/docs`, { agent: false });
-  for (let count = 0; count < MAX_GUESTS_PER_MINUTE; count++) expect(await status(page())).toBe(200);
+  for (let count = 0; count < MAX_PER_MINUTE.guests; count++) expect(await status(page())).toBe(200);
   const socket = await open();
   const answers = text(socket);
   socket.write(head('GET /docs').repeat(20));
@@ -175,12 +175,12 @@ it('may send preflights up to a limit, and do not block others', async () => {
   let answers = '';
   socket.on('data', (bytes: Buffer) => (answers += bytes.toString()));
   const asked = 'Origin: https://a.example\r\nAccess-Control-Request-Method: PUT\r\n';
-  socket.write(head('OPTIONS /healthz', asked).repeat(MAX_PREFLIGHTS_PER_MINUTE + 100));
+  socket.write(head('OPTIONS /healthz', asked).repeat(MAX_PER_MINUTE.preflights + 100));
   await once(socket, 'data');
   expect(await status(plainRequest(`${server.url}/healthz`, { agent: false }))).toBe(200);
-  expect(statusesIn(answers).length).toBeLessThan(MAX_PREFLIGHTS_PER_MINUTE);
+  expect(statusesIn(answers).length).toBeLessThan(MAX_PER_MINUTE.preflights);
   await once(socket, 'close');
-  expect(statusesIn(answers)).toEqual([...Array(MAX_PREFLIGHTS_PER_MINUTE).fill('204'), '429']);
+  expect(statusesIn(answers)).toEqual([...Array(MAX_PER_MINUTE.preflights).fill('204'), '429']);
   // Level 30 is info.
   expect(server.logLines.filter((line) => line.includes('"level":30') && line.includes('OPTIONS'))).toHaveLength(1);
 });
