@@ -3,6 +3,7 @@
  * on the number of watched terminals. Limits the number of concurrent searches.
  */
 import { setTimeout as delay } from 'node:timers/promises';
+import { abortable } from '../abortable.js';
 import type { WaitResult } from '../contract/command.js';
 import type { TerminalManager } from '../contract/manager.js';
 import { MAX_WAIT_MS } from '../contract/output.js';
@@ -59,11 +60,18 @@ export class OutputNews {
     const wait = this.#waits.get(id) ?? this.#begin(id, end);
     if (end < wait.from) return { end: wait.from, isOver: false };
     wait.callers++;
-    return untilAborted(wait.news, signal).finally(() => {
-      if (--wait.callers > 0) return;
-      this.#end(id, wait);
-      wait.abandoned.abort(OVER);
-    });
+    try {
+      return await abortable(wait.news, signal);
+    } catch (error) {
+      if (signal.aborted) return null;
+      throw error;
+    } finally {
+      wait.callers--;
+      if (wait.callers === 0) {
+        this.#end(id, wait);
+        wait.abandoned.abort(OVER);
+      }
+    }
   }
 
   /** Searches the existing output. Before the next search starts, other work gets as much time as this one took. */
@@ -97,13 +105,4 @@ export class OutputNews {
     await delay(GATHER_MS, undefined, { signal, ref: false }).catch(() => undefined);
     return { end: await this.endOf(id, signal), isOver: false };
   }
-}
-
-/** Awaits a promise. Resolves to null when `signal` aborts. */
-function untilAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value | null> {
-  return new Promise((resolve, reject) => {
-    const giveUp = () => resolve(null);
-    signal.addEventListener('abort', giveUp);
-    void promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', giveUp));
-  });
 }

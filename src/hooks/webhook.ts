@@ -8,6 +8,7 @@ import { lookup } from 'node:dns/promises';
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { LookupFunction } from 'node:net';
+import { abortable } from '../abortable.js';
 import { HOOK_HEADER } from '../access/request-headers.js';
 import { TerminalError } from '../errors.js';
 import { VERSION } from '../version.js';
@@ -65,7 +66,8 @@ export async function sendWebhook(
 export async function checkedAddresses(hook: Omit<Webhook, 'secret'>, signal: AbortSignal): Promise<LookupAddress[]> {
   const { url, mayBePrivate, resolve = resolveBySystem } = hook;
   const host = new URL(url).hostname.replace(/^\[(.*)\]$/, '$1');
-  const addresses = await untilAborted(resolve(host, signal), signal);
+  // A look-up cannot be cancelled.
+  const addresses = await abortable(resolve(host, signal), signal);
   const refused = mayBePrivate ? undefined : addresses.find(({ address }) => !isPublicAddress(address));
   if (refused === undefined) return addresses;
   const what = host === refused.address ? host : `${host} (${refused.address})`;
@@ -112,13 +114,4 @@ function always(addresses: LookupAddress[]): LookupFunction {
     if (all) callback(null, addresses);
     else callback(null, addresses[0]!.address, addresses[0]!.family);
   };
-}
-
-/** Awaits a look-up. A look-up cannot be cancelled, so its result is ignored after an abort. */
-function untilAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
-  return new Promise((resolve, reject) => {
-    if (signal.aborted) reject(signal.reason as Error);
-    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
-    promise.then(resolve, reject);
-  });
 }

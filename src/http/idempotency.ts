@@ -7,6 +7,7 @@ import { createHash, createHmac, randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { abortable } from '../abortable.js';
 import { conservativeNow } from '../clock.js';
 import { limitReached, TerminalError } from '../errors.js';
 import { readRecord, writeRecord } from '../store/record-file.js';
@@ -196,11 +197,7 @@ function hadNoEffect(error: unknown): boolean {
 }
 
 async function overOrAborted(over: Promise<unknown>, signal: AbortSignal): Promise<void> {
-  let leave = (): void => {};
-  const left = new Promise<void>((resolve) => void (leave = resolve));
-  signal.addEventListener('abort', leave);
-  if (!signal.aborted) await Promise.race([over, left]);
-  signal.removeEventListener('abort', leave);
+  await abortable(over, signal).catch(() => {});
   if (!signal.aborted) return;
   const message = 'The server is stopping while the first request with this Idempotency-Key is running; try again';
   throw new TerminalError('SHUTTING_DOWN', message);

@@ -1,4 +1,5 @@
 /** Requests approval to run something. The caller waits for the response. */
+import { abortable } from '../../abortable.js';
 import type { AskForApproval, CommandRequest } from './command-policy.js';
 import { commandText, denied } from './denial.js';
 import type { Evaluation } from './policy-evaluator.js';
@@ -19,8 +20,10 @@ export async function approvalFrom(
   if (ask === undefined) throw denied(request, evaluation, place, hintWithout(place));
   const { door, cwd, env } = request;
   const reason = [evaluation.rule, evaluation.reason].filter(Boolean).join(': ');
-  const isAllowed = await untilAborted(signal, () =>
-    ask({ door, command: commandText(request), cwd, env, reason }, signal),
+  const asked = { door, command: commandText(request), cwd, env, reason };
+  const isAllowed = await abortable(
+    answerTo(() => ask(asked, signal)),
+    signal,
   );
   if (isAllowed === true) return;
   if (isAllowed === null)
@@ -31,28 +34,13 @@ export async function approvalFrom(
 
 type Answer = boolean | null | 'failed';
 
-/**
- * Resolves to the response, or to `failed` if the request for approval failed or returned an invalid response. Rejects
- * with the reason of `signal` when it aborts.
- */
-async function untilAborted(signal: AbortSignal, ask: () => Promise<boolean | null>): Promise<Answer> {
-  let onAbort = (): void => {};
-  const aborted = new Promise<never>((_resolve, reject) => {
-    onAbort = () => reject(signal.reason as Error);
-    signal.addEventListener('abort', onAbort);
-  });
-  const answer = Promise.resolve()
-    .then(ask)
-    .then(
-      (value: unknown): Answer => (typeof value === 'boolean' || value === null ? value : 'failed'),
-      (): Answer => 'failed',
-    );
+/** Resolves to the response, or to `failed` if the request for approval failed or returned an invalid response. */
+async function answerTo(ask: () => Promise<boolean | null>): Promise<Answer> {
   try {
-    signal.throwIfAborted();
-    return await Promise.race([answer, aborted]);
-  } finally {
-    signal.removeEventListener('abort', onAbort);
-    aborted.catch(() => {});
+    const value: unknown = await ask();
+    return typeof value === 'boolean' || value === null ? value : 'failed';
+  } catch {
+    return 'failed';
   }
 }
 

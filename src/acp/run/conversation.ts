@@ -15,6 +15,7 @@ import type {
   PromptRequest,
   RequestPermissionResponse,
 } from '@agentclientprotocol/sdk';
+import { abortable } from '../../abortable.js';
 import { VERSION } from '../../version.js';
 import { serveTerminals } from '../serve-terminals.js';
 import type { AcpTerminals } from '../terminals.js';
@@ -74,7 +75,7 @@ export class Conversation {
   private constructor(options: ConversationOptions) {
     this.#options = options;
     this.#connection = this.#app().connect(options.agent.stream);
-    this.#over = Promise.race([gone(options.agent), aborted(options.signal)]);
+    this.#over = abortable(gone(options.agent), options.signal);
     this.#over.catch(() => {});
   }
 
@@ -192,14 +193,6 @@ async function gone(agent: AgentProcess): Promise<never> {
   await agent.ended;
   await after(LAST_OUTPUT_MS);
   throw new Error('ended');
-}
-
-function aborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    const fail = () => reject(signal.reason as Error);
-    if (signal.aborted) fail();
-    else signal.addEventListener('abort', fail, { once: true });
-  });
 }
 
 async function late(): Promise<never> {
