@@ -4,12 +4,13 @@
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { closeSync, constants, fstatSync, fsyncSync, openSync, readFileSync } from 'node:fs';
-import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { renameSync, rmSync, statSync, writeFileSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { dataDirectoryProblem, writersProblem } from '../data-directory.js';
 import { makeDirectory } from '../directory.js';
 import { TerminalError } from '../errors.js';
+import { withFile } from '../open-file.js';
 
 const storedKey = z.strictObject({
   id: z.string(),
@@ -58,14 +59,11 @@ export function hashKey(key: string): Buffer {
 export function readKeyFile(dataDir: string): KeyFile {
   const path = keyFilePath(dataDir);
   try {
-    // Non-blocking: if the file has been replaced by a pipe, opening it would otherwise block the server.
-    const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-    try {
-      const problem = ownershipProblem(dataDir, path, file);
+    const read = (file: number, stats: Stats) => {
+      const problem = ownershipProblem(dataDir, path, stats);
       return problem ? { keys: [], problem } : keyFile.parse(JSON.parse(readFileSync(file, 'utf8')));
-    } finally {
-      closeSync(file);
-    }
+    };
+    return withFile(path, read, constants.O_NOFOLLOW);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { keys: [] };
     const reason = error instanceof z.ZodError ? 'it does not have the expected format' : (error as Error).message;
@@ -73,9 +71,8 @@ export function readKeyFile(dataDir: string): KeyFile {
   }
 }
 
-function ownershipProblem(dataDir: string, path: string, file: number): string | undefined {
+function ownershipProblem(dataDir: string, path: string, stats: Stats): string | undefined {
   const user = process.getuid?.() ?? 0;
-  const stats = fstatSync(file);
   if (!stats.isFile()) return `the key file ${path} is not a regular file`;
   const { uid, mode } = stats;
   if (uid !== user) return `the key file ${path} belongs to another user (uid ${uid})`;

@@ -2,10 +2,11 @@
  * Reads the settings file: the one given by `--settings-file` or, for a server, `.env` in the working directory. Never
  * adds its contents to `process.env`, so no program in a terminal inherits them.
  */
-import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { TerminalError } from '../errors.js';
+import { withFile } from '../open-file.js';
 import { bareNameOf, isSettingName, nearestSetting, PREFIX, SETTING_NAMES } from './settings.js';
 import type { SettingName } from './settings.js';
 
@@ -41,24 +42,16 @@ export function readEnvFile(cwd: string, named: string | undefined, isDefaultRea
 }
 
 function readOwned(path: string, isNamed: boolean): { text: string } | { skipped: string[] } {
-  let file: number;
   try {
-    // Non-blocking: if the file has been replaced by a pipe, opening it would otherwise block.
-    file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    return withFile(path, (file, stats) => {
+      if (!stats.isFile()) throw new Error('it is not a regular file');
+      const owner = stats.uid;
+      if (!isNamed && owner !== 0 && owner !== process.getuid?.()) return { skipped: [foreignOwner(path, owner)] };
+      return { text: readFileSync(file, 'utf8') };
+    });
   } catch (cause) {
     if (!isNamed && (cause as NodeJS.ErrnoException).code === 'ENOENT') return { skipped: [] };
     throw unreadable(path, cause);
-  }
-  try {
-    const stats = fstatSync(file);
-    if (!stats.isFile()) throw new Error('it is not a regular file');
-    const owner = stats.uid;
-    if (!isNamed && owner !== 0 && owner !== process.getuid?.()) return { skipped: [foreignOwner(path, owner)] };
-    return { text: readFileSync(file, 'utf8') };
-  } catch (cause) {
-    throw unreadable(path, cause);
-  } finally {
-    closeSync(file);
   }
 }
 

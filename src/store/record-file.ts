@@ -5,14 +5,14 @@
  * bytes of the value as written. It is written to a temporary file in the same directory and renamed into place;
  * nothing is synced (fsync).
  */
-import { closeSync, constants, fstatSync, openSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { constants, readFileSync, renameSync, rmSync, type Stats } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 import type { z } from 'zod';
+import { withFile } from '../open-file.js';
 
-const { O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY } = constants;
+const { O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = constants;
 const CREATE_FLAGS = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW;
-const READ_FLAGS = O_RDONLY | O_NOFOLLOW | O_NONBLOCK;
 const FILE_MODE = 0o600;
 const MAX_RECORD_BYTES = 64 << 20;
 
@@ -84,13 +84,9 @@ function decode(bytes: Buffer): string | null {
 }
 
 function contentOf(path: string): Buffer {
-  const fd = openSync(path, READ_FLAGS);
-  try {
-    const stats = fstatSync(fd);
-    return stats.isFile() && stats.size <= MAX_RECORD_BYTES ? readFileSync(fd) : Buffer.alloc(0);
-  } finally {
-    closeSync(fd);
-  }
+  const read = (file: number, stats: Stats) =>
+    stats.isFile() && stats.size <= MAX_RECORD_BYTES ? readFileSync(file) : Buffer.alloc(0);
+  return withFile(path, read, O_NOFOLLOW);
 }
 
 function begin(path: string): Writes {

@@ -1,8 +1,9 @@
 /** Reads a policy file. Rejects a file that other users could change. */
-import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { check } from '../../check.js';
 import { writersProblem } from '../../data-directory.js';
 import { TerminalError } from '../../errors.js';
+import { withFile } from '../../open-file.js';
 import { commandPolicyDescription } from './policy-description.js';
 import type { CommandPolicyDescription } from './policy-description.js';
 
@@ -23,18 +24,13 @@ export function readPolicyFile(path: string): CommandPolicyDescription {
 
 function read(path: string): string {
   try {
-    // Non-blocking: if the file has been replaced by a pipe, opening it would otherwise block the server.
-    const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
-    try {
-      const stats = fstatSync(file);
+    return withFile(path, (file, stats) => {
       const problem = stats.isFile()
         ? writersProblem(stats, process.getuid?.() ?? 0, path)
         : 'it is not a regular file';
       if (problem !== null) throw new Error(problem);
       return readFileSync(file, 'utf8');
-    } finally {
-      closeSync(file);
-    }
+    });
   } catch (error) {
     throw unusable(path, (error as Error).message, error);
   }
