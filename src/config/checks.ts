@@ -2,13 +2,14 @@
  * Checks what a setting's own schema cannot: whether files are usable, and whether settings are consistent with each
  * other. Reads the disk; changes nothing.
  */
-import { accessSync, constants, readFileSync, statfsSync, statSync } from 'node:fs';
+import { readFileSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { isLoopbackHost } from '../access/loopback.js';
 import { hasExpired, readKeyFile } from '../access/key-file.js';
 import { readPolicyFile } from '../access/policy/policy-file.js';
 import { dataDirectoryProblem } from '../data-directory.js';
 import type { InputIssue } from '../errors.js';
+import { isExecutable } from '../executable.js';
 import type { Options } from './options.js';
 import type { SettingValues } from './settings.js';
 
@@ -79,7 +80,7 @@ function checkPendingInput({ engine, origins }: Options): InputIssue[] {
 
 function checkShell({ engine, origins }: Options): InputIssue[] {
   const shell = engine.defaultShell;
-  if (origins.TENACITTY_SHELL_PATH === 'default' || !shell.includes('/') || isExecutableFile(shell)) return [];
+  if (origins.TENACITTY_SHELL_PATH === 'default' || !shell.includes('/') || isExecutable(shell)) return [];
   const message = `is ${JSON.stringify(shell)} (${origins.TENACITTY_SHELL_PATH}); expected an executable file`;
   return [{ field: 'TENACITTY_SHELL_PATH', given: shell, message }];
 }
@@ -92,16 +93,6 @@ function checkPolicy({ commandPolicyFile, origins }: Options): InputIssue[] {
   } catch (error) {
     const message = `(${origins.TENACITTY_COMMAND_POLICY_FILE}): ${(error as Error).message}`;
     return [{ field: 'TENACITTY_COMMAND_POLICY_FILE', given: commandPolicyFile, message }];
-  }
-}
-
-function isExecutableFile(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return statSync(path).isFile();
-  } catch {
-    // It is missing or not executable. Either way, it cannot be started.
-    return false;
   }
 }
 

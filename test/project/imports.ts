@@ -172,6 +172,7 @@ export const OPEN_TO_ALL: readonly string[] = [
   'clock.ts',
   'command-name.ts',
   'user-name.ts',
+  'executable.ts',
   'open-file.ts',
   'abortable.ts',
   'lru-map.ts',

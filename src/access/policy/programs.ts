@@ -1,6 +1,7 @@
 /** Determines which file a program's name refers to, and all names and paths that lead to that file. */
-import { accessSync, constants, realpathSync, statSync } from 'node:fs';
+import { realpathSync, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join } from 'node:path';
+import { isExecutable } from '../../executable.js';
 import { kernelPath, MAX_LINKS, namedFile, targetOf } from './kernel-path.js';
 
 /** A program that a request would start. */
@@ -52,17 +53,7 @@ function fileOf(word: string, { cwd, path }: LookupContext): string | null {
   if (isAbsolute(word)) return word;
   if (word.includes('/')) return cwd === null ? null : `${cwd}/${word}`;
   const directories = path.split(':').map((one) => (isAbsolute(one) ? one : `${cwd ?? ''}/${one}`));
-  return directories.map((directory) => `${directory}/${word}`).find(isProgram) ?? null;
-}
-
-function isProgram(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return statSync(file).isFile();
-  } catch {
-    // It does not exist, or is not executable.
-    return false;
-  }
+  return directories.map((directory) => `${directory}/${word}`).find(isExecutable) ?? null;
 }
 
 function isDirectory(path: string): boolean {

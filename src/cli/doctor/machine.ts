@@ -4,6 +4,7 @@ import { userInfo } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { readPolicyFile } from '../../access/policy/policy-file.js';
 import { dataDirectoryProblem } from '../../data-directory.js';
+import { isExecutable } from '../../executable.js';
 import type { Options } from '../../config.js';
 import { placeProblem } from '../../config/checks.js';
 import { placeProblems } from '../../config/place.js';
@@ -125,16 +126,6 @@ function loginShell(): string {
 
 function onPath(name: string): boolean {
   return (process.env['PATH'] ?? '').split(delimiter).some((directory) => isExecutable(join(directory, name)));
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return statSync(path).isFile();
-  } catch {
-    // It is missing or not executable. Either way, it cannot be started.
-    return false;
-  }
 }
 
 /**
