@@ -2,9 +2,9 @@
  * Tracks which process owns a terminal, by labelling each terminal with the process that created it for its agent.
  * Terminals that a killed process left behind can thus be distinguished from those in use and be ended.
  */
-import { readFileSync, readlinkSync } from 'node:fs';
 import type { TerminalManager } from '../contract/manager.js';
 import type { TerminalLabels } from '../contract/labels.js';
+import { pidNumbering } from '../processes/pid-numbering.js';
 import { startTimeOf } from '../processes/process-table.js';
 
 const DOOR_LABEL = 'door';
@@ -39,12 +39,8 @@ function isGone(owner: string): boolean {
   return startTimeOf(Number(pid)) !== Number(startTime);
 }
 
-/** Identifies the pid namespace, which belongs to one boot of one machine or container. */
+/** Identifies the pid namespace, which belongs to one boot of one machine or container. Empty if it is unknown. */
 function numbering(): string {
-  try {
-    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
-    return `${boot} ${readlinkSync('/proc/self/ns/pid')}`;
-  } catch {
-    return '';
-  }
+  const parts = pidNumbering();
+  return parts.includes('') ? '' : parts.join(' ');
 }

@@ -7,8 +7,9 @@
  * make a host look dead, or its slot free.
  */
 import { createHash } from 'node:crypto';
-import { lstatSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
+import { lstatSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { pidNumbering } from '../processes/pid-numbering.js';
 import { acquireLock, liveOwner, lockedSlots } from './lock.js';
 import type { HeldLock, LockOwner } from './lock.js';
 import { checkPrivate, makePrivate } from './runtime-directory.js';
@@ -22,9 +23,12 @@ const LOCKS = new RegExp(`^[0-9a-f]{${NAME_LENGTH}}$`);
  */
 const STALE_AFTER_MS = 30 * 86_400_000;
 
-/** Returns the lock directory of this boot. It need not exist. */
+/**
+ * Returns the lock directory of this boot. It need not exist. Without a boot id (macOS), locks from before a restart
+ * are recognised only by pid.
+ */
 export function lockDirectory({ dataDir }: Pick<HostDirectories, 'dataDir'>): string {
-  const hash = createHash('sha256').update(`${bootId()} ${processNumbering()}`).digest('hex');
+  const hash = createHash('sha256').update(pidNumbering().join(' ')).digest('hex');
   return join(dataDir, 'hosts', hash.slice(0, NAME_LENGTH));
 }
 
@@ -80,26 +84,5 @@ function removeStale(parent: string, own: string): void {
     const stats = lstatSync(path, { throwIfNoEntry: false });
     const isStale = stats !== undefined && Date.now() - stats.mtimeMs > STALE_AFTER_MS;
     if (path !== own && isStale) rmSync(path, { recursive: true, force: true });
-  }
-}
-
-/**
- * Returns an empty string if there is no boot id (macOS). There, locks from before a restart are recognised only by
- * pid.
- */
-function bootId(): string {
-  try {
-    return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
-  } catch {
-    return '';
-  }
-}
-
-/** Returns a string that identifies the pid namespace; a container has its own. */
-function processNumbering(): string {
-  try {
-    return readlinkSync('/proc/self/ns/pid');
-  } catch {
-    return '';
   }
 }
