@@ -1,7 +1,16 @@
-/** Determines the name of the user that runs this process, for display. */
+/** Looks up the user that runs this process: the name, for display, and the login shell. */
 import { userInfo } from 'node:os';
 
 let cached: string | undefined;
+
+/** Returns null if there is none: the user may have no entry in the user database, as is common in containers. */
+export function loginShell(): string | null {
+  try {
+    return userInfo().shell;
+  } catch {
+    return null;
+  }
+}
 
 export function userName(): string {
   return (cached ??= lookUp());

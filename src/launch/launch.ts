@@ -3,10 +3,10 @@
  * of them, so that a request that cannot work fails with an error that names the cause, and not with a terminal that
  * ends immediately. Starts nothing.
  */
-import { userInfo } from 'node:os';
 import { basename, isAbsolute, resolve } from 'node:path';
 import { MAX_ARGUMENT_BYTES } from '../contract/terminal.js';
 import { invalidInput, limitReached, type TerminalError } from '../errors.js';
+import { loginShell } from '../user-name.js';
 import { buildEnvironment, RESERVED_NAME } from './environment.js';
 import type { PerTerminalOptions } from '../contract/options.js';
 import { ABSENT, findProgram, isAccessible, quote, statOrNull, tildeHint, type SearchContext } from './program.js';
@@ -93,7 +93,7 @@ function resolveFile({ shell, command }: LaunchRequest, defaultShell: string, pl
   if (command !== undefined) return findOrThrow('command', command, command, place);
   if (shell !== undefined) return findOrThrow('shell', shell, shell, place);
   if (defaultShell !== '') return findOrThrow('shell', defaultShell, undefined, place);
-  for (const candidate of [loginShell(), ...LAST_RESORT_SHELLS]) {
+  for (const candidate of [usableLoginShell(), ...LAST_RESORT_SHELLS]) {
     const found = candidate === null ? null : findProgram(candidate, place);
     if (found && 'file' in found) return found.file;
   }
@@ -140,14 +140,9 @@ function refuseDirectory(message: string, given: string | undefined): TerminalEr
   return invalidInput({ field: 'cwd', message, ...(given === undefined ? {} : { given }), expected });
 }
 
-function loginShell(): string | null {
-  try {
-    const { shell } = userInfo();
-    return shell && !NO_LOGIN_SHELLS.includes(basename(shell)) ? shell : null;
-  } catch {
-    // The user has no entry in the password database, as in many containers.
-    return null;
-  }
+function usableLoginShell(): string | null {
+  const shell = loginShell();
+  return shell && !NO_LOGIN_SHELLS.includes(basename(shell)) ? shell : null;
 }
 
 function checkEnvironmentSize(requested: Readonly<Record<string, string>>, maxEnvBytes: number): void {

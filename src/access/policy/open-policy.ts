@@ -4,6 +4,7 @@
  */
 import type { TerminalManager } from '../../contract/manager.js';
 import type { EngineLog } from '../../contract/options.js';
+import { loginShell } from '../../user-name.js';
 import type { AskForApproval } from './command-policy.js';
 import type { DescribedPolicy } from './create-command-policy.js';
 
@@ -25,9 +26,8 @@ export async function openCommandPolicy(
 ): Promise<DescribedPolicy | null> {
   if (commandPolicyFile === null) return null;
   const { createCommandPolicy } = await import('./create-command-policy.js');
-  const { loginShell } = await import('./policed-manager.js');
   const { readPolicyFile } = await import('./policy-file.js');
-  const shells = [engine.defaultShell || loginShell()];
+  const shells = [engine.defaultShell || (loginShell() ?? '/bin/sh')];
   return createCommandPolicy(readPolicyFile(commandPolicyFile), { ask, shells, name: 'TENACITTY_COMMAND_POLICY_FILE' });
 }
 

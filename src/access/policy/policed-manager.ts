@@ -2,7 +2,6 @@
  * Wraps a manager with a policy. Every method that starts a program or types consults the policy first; all other
  * methods pass through. No route or action can therefore bypass the policy. Of the interface, it knows only the name.
  */
-import { userInfo } from 'node:os';
 import { resolve } from 'node:path';
 import { check } from '../../check.js';
 import { commandName } from '../../command-name.js';
@@ -14,6 +13,7 @@ import { createTerminal } from '../../contract/terminal.js';
 import type { CreateTerminal, TerminalDetail, TerminalInput } from '../../contract/terminal.js';
 import { TerminalError } from '../../errors.js';
 import type { EngineLog } from '../../contract/options.js';
+import { loginShell } from '../../user-name.js';
 import type { CommandPermit, CommandRequest } from './command-policy.js';
 import type { DescribedPolicy } from './create-command-policy.js';
 import { denied } from './denial.js';
@@ -163,7 +163,7 @@ class Guard {
   }
 
   #defaultShell(): string {
-    return this.#options.defaultShell || loginShell();
+    return this.#options.defaultShell || (loginShell() ?? '/bin/sh');
   }
 
   /**
@@ -174,15 +174,5 @@ class Guard {
     const named = cwd ?? model?.cwd ?? model?.startCwd;
     const directory = named === undefined ? this.#policy.startDirectory(process.cwd()) : resolve(named);
     return kernelPath(directory) ?? directory;
-  }
-}
-
-/** Returns the shell that is started if none is requested or configured. */
-export function loginShell(): string {
-  try {
-    return userInfo().shell ?? '/bin/sh';
-  } catch {
-    // The user has no entry in the password database, as in many containers.
-    return '/bin/sh';
   }
 }

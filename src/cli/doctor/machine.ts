@@ -1,10 +1,10 @@
 /** Checks the machine and the user's environment. */
 import { accessSync, constants, lstatSync, statfsSync, statSync } from 'node:fs';
-import { userInfo } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { readPolicyFile } from '../../access/policy/policy-file.js';
 import { dataDirectoryProblem } from '../../data-directory.js';
 import { isExecutable } from '../../executable.js';
+import { loginShell } from '../../user-name.js';
 import type { Options } from '../../config.js';
 import { placeProblem } from '../../config/checks.js';
 import { placeProblems } from '../../config/place.js';
@@ -107,21 +107,12 @@ function checkMaking(what: string, path: string): Finding {
 }
 
 export function checkShell({ engine: { defaultShell } }: Options): Finding {
-  const shell = defaultShell || loginShell();
+  const shell = defaultShell || (loginShell() ?? '');
   if (shell === '') return note('shell', 'no TENACITTY_SHELL_PATH and no login shell: /bin/bash or /bin/sh is used');
   const isFound = shell.includes('/') ? isExecutable(shell) : onPath(shell);
   return isFound
     ? ok('shell', shell)
     : wrong('shell', `${shell} does not exist or is not executable: set TENACITTY_SHELL_PATH`);
-}
-
-function loginShell(): string {
-  try {
-    return userInfo().shell ?? '';
-  } catch {
-    // The user has no entry in the password database, as is common in containers.
-    return '';
-  }
 }
 
 function onPath(name: string): boolean {
