@@ -211,6 +211,20 @@ export const terminalScreen = z.strictObject({
 });
 export type TerminalScreen = z.infer<typeof terminalScreen>;
 
+/** The modes of a screen that no program has changed. */
+export const INITIAL_MODES: TerminalScreen['modes'] = {
+  applicationCursorKeys: false,
+  applicationKeypad: false,
+  bracketedPaste: false,
+  insert: false,
+  origin: false,
+  reverseWraparound: false,
+  sendFocus: false,
+  synchronizedOutput: false,
+  wraparound: true,
+  mouseTracking: 'none',
+};
+
 /**
  * Everything a new subscriber needs to display a terminal. Writing `data` to a fresh terminal emulator of the same size
  * reproduces the program's screen, including its modes. The output starting at `offset` follows it.

@@ -4,7 +4,7 @@
  */
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { TerminalScreen } from '../contract/output.js';
+import { INITIAL_MODES, type TerminalScreen } from '../contract/output.js';
 import { DEFAULT_COLS, DEFAULT_ROWS, terminalId } from '../contract/terminal.js';
 import { segmentFiles } from '../store/segment-scan.js';
 import { RECORD_NAME } from '../store/terminal-record.js';
@@ -45,18 +45,7 @@ function emptyTail(): TerminalRecord['tail'] {
 function emptyScreen(): TerminalScreen {
   return {
     ...{ cols: DEFAULT_COLS, rows: DEFAULT_ROWS, cursor: { x: 0, y: 0, visible: true }, title: '', alternate: false },
-    modes: {
-      applicationCursorKeys: false,
-      applicationKeypad: false,
-      bracketedPaste: false,
-      insert: false,
-      origin: false,
-      reverseWraparound: false,
-      sendFocus: false,
-      synchronizedOutput: false,
-      wraparound: true,
-      mouseTracking: 'none',
-    },
+    modes: INITIAL_MODES,
     lines: Array.from({ length: DEFAULT_ROWS }, () => ''),
     offset: 0,
   };

@@ -3,8 +3,16 @@
  * manager.
  */
 import { z } from 'zod';
-import { outputPage, readOutput, screenFormat, terminalScreen, terminalStats } from '../../contract/output.js';
+import {
+  INITIAL_MODES,
+  outputPage,
+  readOutput,
+  screenFormat,
+  terminalScreen,
+  terminalStats,
+} from '../../contract/output.js';
 import { TerminalError } from '../../errors.js';
+import { COMMAND_PAGE_EXAMPLE } from '../docs/command-examples.js';
 import { BytesAnswer, dataOf, done, messageOf, ok, route } from '../route.js';
 import { oneTerminal } from './terminals.js';
 
@@ -27,22 +35,16 @@ const read = route({
     answer: {
       success: true,
       data: {
+        ...COMMAND_PAGE_EXAMPLE,
         output: '…\nready in 300 ms\nLocal: http://localhost:5173/',
         totalLines: 150,
         nextReadFrom: 150,
-        hasMore: false,
         truncated: true,
-        cutBy: null,
         cursor: 'MTUwOjA',
         fromLine: 120,
-        continuesLine: false,
         mutableFrom: 126,
-        rewrittenFrom: null,
-        droppedLines: 0,
-        droppedFrom: null,
         isActive: true,
         exitCode: null,
-        signal: null,
         stats: {
           totalBytes: 5000,
           estimatedTokens: 1250,
@@ -111,18 +113,7 @@ const screen = route({
         cursor: { x: 2, y: 1, visible: true },
         title: '',
         alternate: false,
-        modes: {
-          applicationCursorKeys: false,
-          applicationKeypad: false,
-          bracketedPaste: true,
-          insert: false,
-          origin: false,
-          reverseWraparound: false,
-          sendFocus: false,
-          synchronizedOutput: false,
-          wraparound: true,
-          mouseTracking: 'none',
-        },
+        modes: { ...INITIAL_MODES, bracketedPaste: true },
         lines: ['hello', '$ ', ''],
         offset: 120,
       },
