@@ -38,7 +38,7 @@ function numbered(message: string, { details }: TerminalError, number: number | 
  * Returns the advice on what to do next. A hint from the code that threw the error takes precedence over the general
  * hint for its error code.
  */
-function nextOf(error: TerminalError): string {
+function nextOf(error: TerminalError): string | undefined {
   const { hint } = error.details;
   if (error instanceof AdvisedError) return error.next;
   return error.code === 'COMMAND_DENIED' && typeof hint === 'string' ? hint : NEXT[error.code];
@@ -50,8 +50,8 @@ function asSentence(message: string): string {
 
 const DOCTOR = `${commandName()} doctor`;
 
-/** Advice on what to do next, by error code. */
-const NEXT: Readonly<Record<ErrorCode, string>> = {
+/** Advice on what to do next, by error code; none for errors that MCP does not report. */
+const NEXT: Readonly<Partial<Record<ErrorCode, string>>> = {
   TERMINAL_NOT_FOUND: 'LIST shows the terminals; EXEC with a number creates one.',
   TERMINAL_INACTIVE: 'READ still returns its output; EXEC with a number starts a new shell.',
   INVALID_INPUT: 'Correct the call and try again.',
@@ -67,20 +67,9 @@ const NEXT: Readonly<Record<ErrorCode, string>> = {
   NOT_WAITING: 'Nothing was typed. SCREEN shows what the program is asking now, if anything.',
   NAME_TAKEN: 'Choose another name, or use that terminal.',
   COMMAND_NOT_FOUND: 'READ without command_id returns the output of the last command.',
-  HOOK_NOT_FOUND: '',
-  SIGN_IN_NOT_FOUND: '',
   NOT_INTEGRATED: 'INPUT types into it; SCREEN and READ with command_id 0 show its output.',
-  UNAUTHORIZED: '',
-  HOST_NOT_ALLOWED: '',
-  ORIGIN_NOT_ALLOWED: '',
-  FORBIDDEN: '',
-  UPGRADE_REQUIRED: '',
   COMMAND_DENIED: 'Use an allowed command, or ask the user. Do not try to bypass the policy.',
-  ROUTE_NOT_FOUND: '',
-  METHOD_NOT_ALLOWED: '',
   PAYLOAD_TOO_LARGE: 'Send less, or write the data to a file and use that.',
-  KEY_REUSED: '',
-  UNSUPPORTED_MEDIA_TYPE: '',
   UNSUPPORTED_PLATFORM: 'WAIT for a pattern or for idle_ms instead.',
   HOST_UNRESPONSIVE: `Try again; if the error persists, ask the user to run ${DOCTOR}.`,
   HOST_LOST: 'READ shows whether the request had an effect.',
