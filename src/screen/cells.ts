@@ -1,17 +1,11 @@
 /** Reads one cell of the emulator's screen, and what is needed to redraw it, directly from the packed cells. */
-import { HAS_EXTENDED, isErased } from './pen.js';
-import type { Extended, Pen } from './pen.js';
-import { cellsOf, combinedText, extendedOf } from './internals.js';
-import type { EmulatorLine } from './internals.js';
+import { BACKGROUND, CODE_POINT, FOREGROUND, IS_COMBINED, WIDTH_SHIFT, WORDS_PER_CELL } from './internals.js';
+import { cellsOf, combinedText, extendedOf, HAS_EXTENDED } from './internals.js';
+import type { EmulatorLine, Extended } from './internals.js';
+import { isErased } from './pen.js';
+import type { Pen } from './pen.js';
 import { UNDERLINE } from './row.js';
 import { COLOR_RGB } from './style.js';
-
-const WORDS_PER_CELL = 3;
-const FOREGROUND = 1;
-const BACKGROUND = 2;
-const CODE_POINT = 0x1fffff;
-const IS_COMBINED = 0x200000;
-const WIDTH_SHIFT = 22;
 
 /**
  * `text`: a character. `rest`: the second column of a wide character. `empty`: as left by erasing. `remains`: empty,

@@ -44,7 +44,8 @@ export interface Attributes {
   readonly extended: Extended;
 }
 
-interface Extended {
+/** The shape and colour of an underline. */
+export interface Extended {
   readonly underlineStyle: number;
   readonly underlineColor: number;
 }
@@ -218,7 +219,7 @@ export class EmulatorCore {
     const { osc, dcs } = this.stringParsers;
     return (
       line !== undefined &&
-      cellsOf(line).length >= cols * CELL_WORDS &&
+      cellsOf(line).length >= cols * WORDS_PER_CELL &&
       line._extendedAttrs !== undefined &&
       typeof this.#service.scroll === 'function' &&
       typeof normal.getBlankLine === 'function' &&
@@ -237,7 +238,18 @@ export class EmulatorCore {
   }
 }
 
-/** Returns the packed cells of a row: content, foreground and background of each. */
+/** A packed cell: content, foreground and background. */
+export const WORDS_PER_CELL = 3;
+export const FOREGROUND = 1;
+export const BACKGROUND = 2;
+/** Parts of the content. */
+export const CODE_POINT = 0x1fffff;
+export const IS_COMBINED = 0x200000;
+export const WIDTH_SHIFT = 22;
+/** Background bit that is set if the attributes include an underline's shape or colour. */
+export const HAS_EXTENDED = 0x10000000;
+
+/** Returns the packed cells of a row. */
 export function cellsOf(line: EmulatorLine): Uint32Array {
   return (line as Line)._data;
 }
@@ -251,8 +263,6 @@ export function combinedText(line: EmulatorLine, column: number): string {
 export function extendedOf(line: EmulatorLine, column: number): Extended | undefined {
   return (line as Line)._extendedAttrs[column];
 }
-
-const CELL_WORDS = 3;
 
 function isStringParser(parser: StringParser, begin: string): boolean {
   return ['put', 'reset', begin].every((name) => typeof parser?.[name as keyof StringParser] === 'function');

@@ -2,17 +2,11 @@
  * Converts the emulator's packed attributes, of a cell or of the text to be written next, to the sequences that set
  * them in another emulator.
  */
+import type { Extended } from './internals.js';
 import { PROTECTED, styleOf, UNDERLINE } from './row.js';
 
-/** Background bit that is set if the attributes include an underline's shape or colour. */
-export const HAS_EXTENDED = 0x10000000;
 /** Bits of a background that erasing leaves behind. */
 const ERASED_BITS = 0x3ffffff;
-
-export interface Extended {
-  readonly underlineStyle: number;
-  readonly underlineColor: number;
-}
 
 /** Packed attributes. */
 export interface Pen {

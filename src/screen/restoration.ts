@@ -4,20 +4,12 @@
  */
 import { charsetName } from './charsets.js';
 import type { Emulator } from './emulator.js';
+import { HAS_EXTENDED } from './internals.js';
 import type { Charset, EmulatorBuffer, EmulatorCore, EmulatorLine } from './internals.js';
 import { asInCell, kindOf, penOf, samePen, textOf } from './cells.js';
 import { isSameJoining, NOTHING_BEFORE, printed } from './joining.js';
 import { BufferSerializer } from './buffer-serializer.js';
-import {
-  underlineColor,
-  changePen,
-  HAS_EXTENDED,
-  DEFAULT_PEN,
-  isErased,
-  isRegular,
-  setAllButUnderline,
-  setPen,
-} from './pen.js';
+import { changePen, DEFAULT_PEN, isErased, isRegular, setAllButUnderline, setPen, underlineColor } from './pen.js';
 import type { Pen } from './pen.js';
 import { UNDERLINE } from './row.js';
 

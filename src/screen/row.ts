@@ -2,21 +2,14 @@
  * Converts one row of the emulator's screen to a string, plain or with colours. Reads the emulator's packed cells
  * directly, three words each, because a call for each cell would cost more than the emulation itself.
  */
-import { cellsOf, combinedText, extendedOf } from './internals.js';
-import type { EmulatorLine } from './internals.js';
+import { BACKGROUND, CODE_POINT, FOREGROUND, IS_COMBINED, WIDTH_SHIFT, WORDS_PER_CELL } from './internals.js';
+import { cellsOf, combinedText, extendedOf, HAS_EXTENDED } from './internals.js';
+import type { EmulatorLine, Extended } from './internals.js';
 import { BLINK, BOLD, COLOR_RGB, DIM, INVERSE, INVISIBLE, ITALIC, OVERLINE, STRIKETHROUGH, Style } from './style.js';
 
-const WORDS_PER_CELL = 3;
-const FOREGROUND = 1;
-const BACKGROUND = 2;
-
-const CODE_POINT = 0x1fffff;
-const IS_COMBINED = 0x200000;
-const WIDTH_SHIFT = 22;
 const SPACE = 0x20;
 const MAX_CHARACTER_UNITS = 2;
 
-const HAS_EXTENDED = 0x10000000;
 /** Background bit of text that is protected from selective erasure. */
 export const PROTECTED = 0x20000000;
 /** Foreground bit of underlined text. */
@@ -151,11 +144,7 @@ function cellStyle(line: EmulatorLine, column: number): Style {
 }
 
 /** Returns the style for the emulator's packed attributes. */
-export function styleOf(
-  foreground: number,
-  background: number,
-  extended: { underlineStyle: number; underlineColor: number } | undefined,
-): Style {
+export function styleOf(foreground: number, background: number, extended: Extended | undefined): Style {
   const style = new Style();
   for (const [bit, flag] of FOREGROUND_FLAGS) if ((foreground & bit) !== 0) style.flags |= flag;
   for (const [bit, flag] of BACKGROUND_FLAGS) if ((background & bit) !== 0) style.flags |= flag;
