@@ -35,6 +35,21 @@ export function stripSgr(ansi: string): string {
 /** Returns the rest of a coloured line after its first `count` characters, in the style that applies at that point. */
 export function ansiFrom(ansi: string, count: number): string {
   if (!ansi.includes(ESC)) return ansi.slice(count);
+  const { index, style } = locate(ansi, count);
+  const rest = ansi.slice(index);
+  return stripSgr(rest) === '' ? '' : style + rest;
+}
+
+/** Returns the first `count` characters of a coloured line, in its colours. */
+export function ansiUpTo(ansi: string, count: number): string {
+  if (ansi.length <= count) return ansi;
+  const { index, isStyled } = locate(ansi, count);
+  const whole = cutText(ansi, index);
+  return isStyled ? `${whole}${RESET}` : whole;
+}
+
+/** Returns where the first `count` characters end, the style there, and whether any sequence comes before. */
+function locate(ansi: string, count: number): { index: number; style: string; isStyled: boolean } {
   let style = '';
   let seen = 0;
   let at = 0;
@@ -44,22 +59,7 @@ export function ansiFrom(ansi: string, count: number): string {
     at = match.index + match[0].length;
     style = match[0] === RESET ? '' : style + match[0];
   }
-  const rest = ansi.slice(at + count - seen);
-  return stripSgr(rest) === '' ? '' : style + rest;
-}
-
-/** Returns the first `count` characters of a coloured line, in its colours. */
-export function ansiUpTo(ansi: string, count: number): string {
-  if (ansi.length <= count) return ansi;
-  let seen = 0;
-  let at = 0;
-  for (const match of ansi.matchAll(SGR)) {
-    if (seen + match.index - at > count) break;
-    seen += match.index - at;
-    at = match.index + match[0].length;
-  }
-  const whole = cutText(ansi, at + count - seen);
-  return at === 0 ? whole : `${whole}${RESET}`;
+  return { index: at + count - seen, style, isStyled: at > 0 };
 }
 
 /** Expands tabs, which leave cells unwritten: at the end of a line, they show nothing; within it, spaces. */
