@@ -5,6 +5,7 @@
 import type { TerminalManager } from '../contract/manager.js';
 import { NO_OUTPUT } from '../contract/output.js';
 import type { CreateTerminal } from '../contract/terminal.js';
+import { once } from './once.js';
 
 export const CLOSE_MODES = ['idle', 'keep', 'end'] as const;
 /** What happens to the terminals of a client that has disconnected: idle shells end, all terminals stay, or all end. */
@@ -60,13 +61,10 @@ export class Presence {
     if (this.#clients === 1) this.#timer = setInterval(() => void this.#renew(), this.#everyMs).unref();
     // Renewed immediately, because a returning client may already have terminals.
     void this.#renew();
-    let isOver = false;
-    return () => {
-      if (isOver) return;
-      isOver = true;
+    return once(() => {
       this.#clients--;
       if (this.#clients === 0) clearInterval(this.#timer);
-    };
+    });
   }
 
   /** Renews the presence. If a terminal cannot be reached, tries it again the next time. */

@@ -3,6 +3,7 @@
  * subscribers.
  */
 import { setTimeout as pause } from 'node:timers/promises';
+import { once } from '../once.js';
 import type { Workspace } from '../workspace.js';
 
 /** Interval between polls. */
@@ -28,13 +29,10 @@ export class ListChanges {
       this.#end = new AbortController();
       void this.#follow(known, AbortSignal.any([this.#end.signal, this.#closed.signal]));
     }
-    let isOver = false;
-    return () => {
-      if (isOver) return;
-      isOver = true;
+    return once(() => {
       this.#watchers--;
       if (this.#watchers === 0) this.#end.abort();
-    };
+    });
   }
 
   /** Stops reporting changes. */

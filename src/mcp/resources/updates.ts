@@ -4,6 +4,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Subscription } from '../../contract/manager.js';
+import { once } from '../once.js';
 import { numberOfUri } from './names.js';
 import { WatchBudget } from './watch-budget.js';
 import type { Workspace } from '../workspace.js';
@@ -52,11 +53,7 @@ export class ResourceUpdates {
     this.#budget.take([...numbers].filter((number) => !this.#watches.has(number)).length);
     for (const uri of known) this.#add(uri);
     await Promise.all(known.map((uri) => this.#watches.get(numberOfUri(uri)!)?.begun ?? Promise.resolve()));
-    let isOver = false;
-    return () => {
-      if (!isOver) for (const uri of known) this.#remove(uri);
-      isOver = true;
-    };
+    return once(() => known.forEach((uri) => this.#remove(uri)));
   }
 
   /** Stops watching. */
