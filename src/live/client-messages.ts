@@ -26,6 +26,15 @@ export interface ClientMessagesOptions<Requests extends Table> {
   readonly explain: Explain;
 }
 
+type Client = Pick<ClientMessagesOptions<Table>, 'peer' | 'say' | 'explain'>;
+
+/** Reports an error to the client and closes the connection. */
+export function closeAfter(error: unknown, { peer, say, explain }: Client): void {
+  const { code, message } = explain(error);
+  say({ type: 'error', code, message, about: null });
+  peer.close(code === 'INVALID_INPUT' ? LIVE_CLOSE.refused : LIVE_CLOSE.failed, code);
+}
+
 export class ClientMessages<Requests extends Table> {
   readonly #options: ClientMessagesOptions<Requests>;
   #unclear = 0;

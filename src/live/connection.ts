@@ -11,6 +11,7 @@ import { callerOf } from '../contract/caller.js';
 import type { TerminalManager } from '../contract/manager.js';
 import type { Viewer } from '../contract/presence.js';
 import { invalidInput, type TerminalError } from '../errors.js';
+import { closeAfter, type Explain } from './client-messages.js';
 import { LiveInput } from './input.js';
 import { LiveOutput } from './output.js';
 import type { LivePeer } from './peer.js';
@@ -20,8 +21,7 @@ export interface LiveConnection {
   readonly terminalId: string;
   readonly query: LiveQuery;
   readonly principal: Principal;
-  /** Returns the code and message that report an error to a client. */
-  readonly explain: (error: unknown) => { readonly code: string; readonly message: string };
+  readonly explain: Explain;
 }
 
 /** Serves a connection to its end. Never rejects: errors are sent to the client. */
@@ -33,9 +33,7 @@ export async function serveLive(peer: LivePeer, connection: LiveConnection): Pro
     await new LiveOutput(peer, say, { ...connection, viewer: viewerOf(connection), isDrawing }).follow(end);
     peer.close(LIVE_CLOSE.ended, 'the terminal has ended');
   } catch (error) {
-    const { code, message } = connection.explain(error);
-    say({ type: 'error', code, message, about: null });
-    peer.close(code === 'INVALID_INPUT' ? LIVE_CLOSE.refused : LIVE_CLOSE.failed, code);
+    closeAfter(error, { peer, say, explain: connection.explain });
   }
 }
 

@@ -6,7 +6,7 @@ import { LIVE_CLOSE } from '../contract/live.js';
 import type { TerminalManager, Watch } from '../contract/manager.js';
 import type { WatchTerminals } from '../contract/watch.js';
 import { WATCH_REQUESTS, type WatchClientMessage, type WatchServerMessage } from '../contract/watch-live.js';
-import { ClientMessages, type Explain } from './client-messages.js';
+import { ClientMessages, closeAfter, type Explain } from './client-messages.js';
 import type { LivePeer } from './peer.js';
 
 /** While a client still has more than this to read, nothing more is sent to it. */
@@ -25,9 +25,7 @@ export async function serveWatch(peer: LivePeer, connection: WatchConnection): P
     await new LiveWatch(peer, say, connection).follow();
     peer.close(LIVE_CLOSE.goingAway, 'the server is stopping');
   } catch (error) {
-    const { code, message } = connection.explain(error);
-    say({ type: 'error', code, message, about: null });
-    peer.close(code === 'INVALID_INPUT' ? LIVE_CLOSE.refused : LIVE_CLOSE.failed, code);
+    closeAfter(error, { peer, say, explain: connection.explain });
   }
 }
 
