@@ -283,3 +283,8 @@ export function invalidInput(...issues: InputIssue[]): TerminalError {
 export function limitReached(limit: string, value: number, what: string): TerminalError {
   return new TerminalError('LIMIT_REACHED', `${what} (${limit} is ${value})`, { limit, value });
 }
+
+/** Creates the SHUTTING_DOWN error of a request for a new terminal. */
+export function createsNoTerminals(): TerminalError {
+  return new TerminalError('SHUTTING_DOWN', 'The server is stopping and creates no new terminals');
+}

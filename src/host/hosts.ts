@@ -5,7 +5,7 @@
 import { setMaxListeners } from 'node:events';
 import { currentOf, isName } from '../contract/name.js';
 import type { ListTerminals, TerminalDetail, TerminalSummary } from '../contract/terminal.js';
-import { limitReached, TerminalError } from '../errors.js';
+import { createsNoTerminals, limitReached, TerminalError } from '../errors.js';
 import { checkNameFree } from '../terminal/identity.js';
 import { notFound } from '../terminal/not-found.js';
 import type { LinkOptions } from './host-link.js';
@@ -198,7 +198,7 @@ export class Hosts {
       const created = await this.#createIn(this.#link(slot), request);
       if (created !== null) return created;
     }
-    throw new TerminalError('SHUTTING_DOWN', 'The server is stopping and creates no new terminals');
+    throw createsNoTerminals();
   }
 
   /** Creates a terminal in a host. Resolves to null if the host has no room after all. */

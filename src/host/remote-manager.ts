@@ -13,7 +13,7 @@ import type { ListOverview, OverviewTerminal } from '../contract/overview.js';
 import type { Viewer } from '../contract/presence.js';
 import type { KillTerminal, ListTerminals, TerminalDetail, TerminalSummary } from '../contract/terminal.js';
 import type { WatchRequest } from '../contract/watch.js';
-import { TerminalError } from '../errors.js';
+import { createsNoTerminals, TerminalError } from '../errors.js';
 import type { RequestingProcess } from '../launch/launch.js';
 import { likeTerminal } from '../launch/like-terminal.js';
 import { DEFAULT_ENGINE_OPTIONS, perTerminal, type EngineOptions } from '../contract/options.js';
@@ -261,8 +261,7 @@ export class RemoteTerminalManager extends CallDispatchingManager implements Ter
   }
 
   #checkOpen(): void {
-    if (!this.#isEnding) return;
-    throw new TerminalError('SHUTTING_DOWN', 'The server is stopping and creates no new terminals');
+    if (this.#isEnding) throw createsNoTerminals();
   }
 
   /** Uses our grace period, not that of the process that started the host. */

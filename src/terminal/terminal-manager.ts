@@ -12,7 +12,7 @@ import { DEFAULT_COLS, DEFAULT_ROWS, terminalId } from '../contract/terminal.js'
 import type { TerminalLabels } from '../contract/labels.js';
 import type { CreateTerminal, EndRequest, TerminalDetail, TerminalSummary } from '../contract/terminal.js';
 import { makeDirectory } from '../directory.js';
-import { TerminalError } from '../errors.js';
+import { createsNoTerminals } from '../errors.js';
 import type { ManagerHandOff } from './terminal-hand-off.js';
 import { userName } from '../user-name.js';
 import type { BaseTerminal } from './base-terminal.js';
@@ -339,9 +339,7 @@ export class LocalTerminalManager extends CallDispatchingManager implements Term
   }
 
   #checkTerminalLimit(): void {
-    if (this.#shutdown !== undefined) {
-      throw new TerminalError('SHUTTING_DOWN', 'The server is stopping and creates no new terminals');
-    }
+    if (this.#shutdown !== undefined) throw createsNoTerminals();
     checkTerminalLimit(this.#all(), this.#options);
   }
 
