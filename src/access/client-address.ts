@@ -28,7 +28,7 @@ export class ClientAddresses {
    * @param forwardedFor - Values of `X-Forwarded-For`, in order.
    */
   of(peer: string, forwardedFor: readonly string[]): string {
-    let address = plain(peer);
+    let address = plainAddress(peer);
     let rest = forwardedFor.join(',');
     // Anybody can send a long list, so only the entries that trusted proxies added are parsed.
     for (let proxies = 0; proxies < MAX_PROXIES && this.#isProxy(address); proxies++) {
@@ -64,11 +64,11 @@ export function parseNetwork(text: string) {
  */
 function bareAddress(text: string): string | undefined {
   const [, bracketed, v4] = /^\s*(?:\[([^\]]*)\](?::\d+)?|([\d.]+):\d+)\s*$/.exec(text) ?? [];
-  const address = plain(bracketed ?? v4 ?? text.trim());
+  const address = plainAddress(bracketed ?? v4 ?? text.trim());
   return isIP(address) === 0 ? undefined : address;
 }
 
 /** Converts an IPv4-mapped IPv6 address, as dual-stack sockets report it, to IPv4. */
-function plain(address: string): string {
+export function plainAddress(address: string): string {
   return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address;
 }

@@ -22,6 +22,7 @@ import { isIPv4 } from 'node:net';
 import type { Socket } from 'node:net';
 import { endianness } from 'node:os';
 import { shared } from '../turns.js';
+import { plainAddress } from './client-address.js';
 
 /** The uid that stands for all unmapped and unknown users, and therefore proves nothing. */
 const OVERFLOW_UID = 65_534;
@@ -140,8 +141,7 @@ const hexPort = (port: number) => port.toString(16).toUpperCase().padStart(4, '0
  * table as ::ffff:a.b.c.d, depending on how each end opened its socket.
  */
 function hexAddress(address: string, family: 4 | 6): string | undefined {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
-  const bytes = ipv4Bytes(mapped ?? address) ?? (address === '::1' ? LOOPBACK_V6 : undefined);
+  const bytes = ipv4Bytes(plainAddress(address)) ?? (address === '::1' ? LOOPBACK_V6 : undefined);
   if (!bytes) return undefined;
   if (family === 4) return bytes.length === 4 ? hexWords(bytes) : undefined;
   return hexWords(bytes.length === 4 ? [...MAPPED_PREFIX, ...bytes] : bytes);

@@ -7,6 +7,7 @@ import type { RateLimiterRes } from 'rate-limiter-flexible';
 // Imports the file directly: the package's index loads a client for every supported database, which adds 30 ms to every
 // startup.
 import RateLimiterMemory from 'rate-limiter-flexible/lib/RateLimiterMemory.js';
+import { plainAddress } from './client-address.js';
 
 export interface RateDecision {
   readonly isOver: boolean;
@@ -95,7 +96,7 @@ function secondsLeft(state: RateLimiterRes): number {
  * IPv4 address. All loopback addresses count as one, because every user of this machine can connect from any of them.
  */
 export function sourceOf(address: string): string {
-  const ipv4 = /^(?:::ffff:)?(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address;
+  const ipv4 = plainAddress(address);
   if (ipv4 === '::1' || ipv4.startsWith('127.')) return 'loopback';
   if (!isIPv6(ipv4)) return ipv4;
   const [head = '', tail] = address.split('%')[0]!.split('::');
