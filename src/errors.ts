@@ -288,3 +288,9 @@ export function limitReached(limit: string, value: number, what: string): Termin
 export function createsNoTerminals(): TerminalError {
   return new TerminalError('SHUTTING_DOWN', 'The server is stopping and creates no new terminals');
 }
+
+/** Returns the issue that an error reports about a field, or undefined if there is none. */
+export function issueOf(error: unknown, field: string): InputIssue | undefined {
+  if (!(error instanceof TerminalError)) return undefined;
+  return (error.details['issues'] as InputIssue[] | undefined)?.find((issue) => issue.field === field);
+}

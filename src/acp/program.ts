@@ -2,7 +2,7 @@
 import type { Caller } from '../contract/caller.js';
 import type { TerminalManager } from '../contract/manager.js';
 import type { CreateTerminal, TerminalDetail } from '../contract/terminal.js';
-import { TerminalError, type InputIssue } from '../errors.js';
+import { issueOf } from '../errors.js';
 
 /** The shell that agents write their lines for and, if it is missing, one that is always available. */
 const LINE_SHELLS = ['bash', '/bin/sh'] as const;
@@ -39,12 +39,7 @@ export async function startProgram(
   const start = (shell: string): Promise<TerminalDetail> =>
     manager.create({ ...rest, command: shell, args: ['-c', '--', command] }, { by });
   return start(best).catch((error: unknown) => {
-    if (isNoSuchProgram(error)) return start(last);
+    if (issueOf(error, 'command') !== undefined) return start(last);
     throw error;
   });
-}
-
-function isNoSuchProgram(error: unknown): boolean {
-  if (!(error instanceof TerminalError) || error.code !== 'INVALID_INPUT') return false;
-  return (error.details['issues'] as InputIssue[] | undefined)?.some(({ field }) => field === 'command') ?? false;
 }

@@ -1,8 +1,7 @@
 /** `tenacitty run`: runs a program in its own terminal, and passes on its output and exit code. */
 import type { Subscription, TerminalManager } from '../../contract/manager.js';
 import type { TerminalDetail } from '../../contract/terminal.js';
-import { TerminalError } from '../../errors.js';
-import type { InputIssue } from '../../errors.js';
+import { issueOf, TerminalError } from '../../errors.js';
 import { Display, NO_DISPLAY } from '../attach/display.js';
 import type { ProgramDisplay } from '../attach/display.js';
 import { RawKeyboard } from '../attach/raw-keyboard.js';
@@ -50,8 +49,8 @@ export function run({ flags, program, settings }: ParsedCall<typeof RUN_FLAGS>):
     try {
       detail = await manager.create({ ...request, cols: flags.cols ?? size?.cols, rows: flags.rows ?? size?.rows });
     } catch (error) {
-      if (!isNoProgram(error)) throw error;
-      printMessage(error.message);
+      if (issueOf(error, 'command') === undefined) throw error;
+      printMessage((error as TerminalError).message);
       return NO_SUCH_PROGRAM;
     }
     if (!flags.detach) return follow(new ForegroundProgram(manager, detail, display, commandFormatter(options)), flags);
@@ -68,12 +67,6 @@ async function follow(
   const { code, result } = await foreground.toEnd(keep, json);
   if (result !== undefined) await printJson(result);
   return code;
-}
-
-function isNoProgram(error: unknown): error is TerminalError {
-  if (!(error instanceof TerminalError)) return false;
-  const issues = (error.details['issues'] ?? []) as readonly InputIssue[];
-  return issues.some(({ field }) => field === 'command');
 }
 
 /** One program, from its start until it ends or this process stops following it. */

@@ -1,8 +1,7 @@
 /** `tenacitty acp proxy`: the program that an editor starts in place of its agent. */
 import { proxyAcpOnStdio } from '../../../acp-proxy.js';
 import { resolveOptions } from '../../../config.js';
-import { TerminalError } from '../../../errors.js';
-import type { InputIssue } from '../../../errors.js';
+import { issueOf } from '../../../errors.js';
 import { onEndingSignal } from '../../attach/signals.js';
 import type { ParsedCall } from '../../command.js';
 import { exitCodeOfProgram, NO_SUCH_PROGRAM } from '../../exit-code.js';
@@ -24,18 +23,11 @@ export async function acpProxy(call: ParsedCall<typeof ACP_FLAGS>): Promise<numb
     const request = { force, rawUpdates, mcpServer, leaving: leaving.signal };
     return exitCodeOfProgram(await proxyAcpOnStdio(program, options, request));
   } catch (error) {
-    const missing = missingProgram(error);
+    const missing = issueOf(error, 'program');
     if (missing === undefined) throw error;
     printMessage(missing.message);
     return NO_SUCH_PROGRAM;
   } finally {
     letGo();
   }
-}
-
-/** Returns the problem with the agent's program; undefined if the error has another cause. */
-function missingProgram(error: unknown): InputIssue | undefined {
-  if (!(error instanceof TerminalError)) return undefined;
-  const issues = (error.details['issues'] ?? []) as readonly InputIssue[];
-  return issues.find(({ field }) => field === 'program');
 }
