@@ -7,7 +7,6 @@ import type { IncomingMessage } from 'node:http';
 import { TerminalError } from '../errors.js';
 import type { EngineLog } from '../contract/options.js';
 import { ClientAddresses } from './client-address.js';
-import { credentialsOf } from './credentials.js';
 import { hasLoopbackHost, hostProblem } from './host.js';
 import { KeyRing } from './key-ring.js';
 import { isProxied, untrustedReason } from './local-trust.js';
@@ -237,6 +236,30 @@ export function createGate(options: GateOptions, log: EngineLog = () => {}): Gat
       return () => clearInterval(timer);
     },
   };
+}
+
+type Credentials =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'key'; readonly key: string }
+  | { readonly kind: 'unclear'; readonly reason: string };
+
+const BEARER = /^Bearer +([^\s]+)$/i;
+
+/** Returns the API key from `Authorization: Bearer …` or `X-API-Key`. Both headers may be sent if they agree. */
+function credentialsOf(request: IncomingMessage): Credentials {
+  const authorizations = valuesOf(request, 'authorization');
+  const apiKeys = valuesOf(request, 'x-api-key');
+  const bearers = authorizations.map((value) => BEARER.exec(value.trim())?.[1]);
+  if (bearers.includes(undefined)) return unclear('the Authorization header is not `Bearer <key>`');
+  const keys = new Set([...bearers, ...apiKeys]);
+  const [key] = keys;
+  if (keys.size > 1) return unclear('it has two different API keys');
+  if (key === '') return unclear('its API key is empty');
+  return key === undefined ? { kind: 'none' } : { kind: 'key', key };
+}
+
+function unclear(reason: string): Credentials {
+  return { kind: 'unclear', reason };
 }
 
 function tooMany(what: string, headers: Admission['headers']) {

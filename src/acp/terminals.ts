@@ -2,6 +2,7 @@
  * Implements the five terminal methods of ACP v1 that a client serves to one agent. Manages the agent's sessions, the
  * terminals of each session, and the operations on them.
  */
+import { z } from 'zod';
 import type { CommandPermit, CommandPolicy } from '../access/policy/command-policy.js';
 import { check } from '../check.js';
 import { callerOf } from '../contract/caller.js';
@@ -16,7 +17,6 @@ import { absoluteDirectory, parseCreationRequest } from './creation-request.js';
 import type { CreationRequest } from './creation-request.js';
 import type { RefusedCommand, ShownTerminal, TerminalDisplay, TerminalExit } from './display.js';
 import { endAbandoned, ownLabels } from './owner.js';
-import { readOutputLimits } from './output-limits.js';
 import { startProgram } from './program.js';
 import { realDirectory } from './real-directory.js';
 import { terminalParams } from './requests.js';
@@ -27,6 +27,15 @@ import { AcpSession, noSuchSession } from './session.js';
 
 /** Maximum number of ids, more than any agent refers to again. Further ids displace the oldest. */
 const MAX_REMEMBERED_IDS = 10_000;
+const MIB = 1 << 20;
+/** A byte may take six when it is escaped in JSON, and peers accept lines of at most 32 MiB. */
+const MOST_OUTPUT_BYTES = 5 * MIB;
+
+const bytes = z.int().min(0);
+const outputLimits = z.object({
+  defaultOutputBytes: bytes.default(MIB),
+  maxOutputBytes: bytes.max(MOST_OUTPUT_BYTES).default(4 * MIB),
+});
 
 export interface AcpTerminalsOptions {
   /** Holds the terminals. Remains open when this object is closed. */
@@ -312,4 +321,14 @@ function noSuchTerminal(sessionId: string, terminalId: string, owner = sessionId
 
 function exitStatusOf({ exitCode, signal, timeLimitMs }: TerminalExit): ExitStatus {
   return { exitCode, signal, ...(timeLimitMs === undefined ? {} : { _meta: { tenacitty: { timeLimitMs } } }) };
+}
+
+/**
+ * Returns a function that maps the agent's limit to the number of bytes to keep.
+ *
+ * @throws `INVALID_INPUT` if a limit is not a whole number of bytes or exceeds what one response can hold.
+ */
+function readOutputLimits(given: z.input<typeof outputLimits>): (requested: number | null) => number {
+  const { defaultOutputBytes, maxOutputBytes } = check('', outputLimits, given);
+  return (requested) => Math.min(requested ?? defaultOutputBytes, maxOutputBytes);
 }

@@ -6,7 +6,6 @@ import { spanToAnsi, spanToText, stripSgr } from './line-text.js';
 import { LineBuffer, OWN_TEXT } from './line-buffer.js';
 import type { StoredLine } from './line-buffer.js';
 import { OutputBuffer } from './output-buffer.js';
-import { ReadAheadBuffer } from './read-ahead-buffer.js';
 import type { Span } from './spans.js';
 import type { HistoryStore, UnsavedRange } from './store.js';
 import { tokensOf } from './tokens.js';
@@ -27,6 +26,8 @@ export interface RetainedRange {
 
 /** Output is dropped in steps of this many bytes, so that not every chunk causes a drop. */
 const TRIM_STEP_BYTES = 16 << 10;
+/** Size of one read ahead. */
+const AHEAD_BYTES = 32 << 10;
 /** Approximate maximum number of characters of lines that are read at once. */
 const MAX_CHARS_AT_ONCE = 32 << 10;
 /** Maximum number of cached token counts; more lines than a single estimate examines. */
@@ -180,5 +181,29 @@ export class Archive {
     }
     this.#spansFrom = n;
     output.dropBefore(offset);
+  }
+}
+
+/** Reads ahead: combines many small, sequential reads into few large ones. */
+class ReadAheadBuffer {
+  readonly #read: (from: number, to: number) => Buffer;
+  #from = 0;
+  #bytes: Buffer = Buffer.alloc(0);
+
+  /**
+   * @param read - Returns the bytes from one offset to another, or only the first of them. They must stay valid while
+   * this buffer is in use.
+   */
+  constructor(read: (from: number, to: number) => Buffer) {
+    this.#read = read;
+  }
+
+  /** Returns bytes in the same way as `read`. */
+  bytes(from: number, to: number): Buffer {
+    if (from < this.#from || to > this.#from + this.#bytes.length) {
+      this.#bytes = this.#read(from, Math.max(to, from + AHEAD_BYTES));
+      this.#from = from;
+    }
+    return this.#bytes.subarray(from - this.#from, to - this.#from);
   }
 }

@@ -2,6 +2,7 @@
  * Manages the hooks of one data directory: creates, lists and removes them, and runs them in one of the servers that
  * use the directory. Detects within a second that another process has created or removed a hook.
  */
+import { isIP } from 'node:net';
 import type { Principal } from '../access/principal.js';
 import type { CreatedHook, HookRequest, ShownHook } from '../contract/hooks.js';
 import type { TerminalManager } from '../contract/manager.js';
@@ -11,16 +12,16 @@ import type { CommandOptions } from './command.js';
 import { ONE_ATTEMPT, WEBHOOK_BACK_OFF } from './delivery-queue.js';
 import type { BackOff, Deliver } from './delivery-queue.js';
 import { HookFiles } from './hook-files.js';
-import type { SavedHook } from './hook-files.js';
+import type { HookMaker, SavedHook } from './hook-files.js';
 import { addHook, isActive, shownHooks } from './manage.js';
 import type { HookRules } from './manage.js';
-import { NameLookups } from './name-lookups.js';
 import { OutputNews } from './output-news.js';
 import { Progress, Saves } from './progress.js';
 import { QueueSpace } from './queue-space.js';
 import { HookRunner } from './runner.js';
 import { Slots } from './slots.js';
-import { sendWebhook, WEBHOOK_TIMEOUT_MS } from './webhook.js';
+import { resolveBySystem, sendWebhook, WEBHOOK_TIMEOUT_MS } from './webhook.js';
+import type { Resolve } from './webhook.js';
 
 /**
  * Interval between checks for changes that other processes made, for the right to run the hooks, and for revoked keys.
@@ -166,5 +167,33 @@ export class Hooks {
       const release = await slots.take(signal);
       await sendWebhook(webhook, event.id, JSON.stringify(event), signal, webhookTimeoutMs).finally(release);
     };
+  }
+}
+
+/**
+ * Resolves the host names of webhooks. A look-up cannot be cancelled, and occupies one of the few threads of this
+ * process, so look-ups for the hooks of one key take turns. A name server that does not respond therefore delays only
+ * those hooks.
+ */
+class NameLookups {
+  readonly #resolve: Resolve;
+  /** Slots by key. */
+  readonly #slots = new Map<string, Slots>();
+
+  constructor(resolve: Resolve = resolveBySystem) {
+    this.#resolve = resolve;
+  }
+
+  /** Returns the resolver for the hooks of one maker. Look-ups for the server's own user are not limited. */
+  of({ id, isLocal }: HookMaker): Resolve {
+    if (isLocal) return this.#resolve;
+    const slots = this.#slots.get(id) ?? new Slots(1);
+    this.#slots.set(id, slots);
+    return (host, signal) => (isIP(host) === 0 ? this.#inTurn(slots, host, signal) : this.#resolve(host, signal));
+  }
+
+  async #inTurn(slots: Slots, host: string, signal: AbortSignal): ReturnType<Resolve> {
+    const release = await slots.take(signal);
+    return this.#resolve(host, signal).finally(release);
   }
 }

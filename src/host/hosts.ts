@@ -38,7 +38,7 @@ const FULL = ['TENACITTY_MAX_TERMINALS', 'HOST_MEMORY'];
  * Maximum number of hosts lost in succession while handling the same request. Beyond it, the request itself is assumed
  * to crash them.
  */
-export const MAX_LOSSES = 2;
+const MAX_LOSSES = 2;
 /** Errors of a host that cannot be reached. The other hosts continue. */
 const OUT_OF_REACH = ['HOST_UNRESPONSIVE', 'HOST_LOST', 'HOST_FAILED', 'SHUTTING_DOWN'];
 
@@ -270,6 +270,23 @@ export async function retryIfLost<Answer>(ask: () => Promise<Answer>): Promise<A
       return await ask();
     } catch (error) {
       if (!isError(error, ['HOST_LOST']) || ++losses > MAX_LOSSES) throw error;
+    }
+  }
+}
+
+/** Repeats a wait for the remaining time if the host is lost. */
+export async function waitAcrossHostLoss(
+  timeoutMs: number,
+  ask: (leftMs: number, isAgain: boolean) => Promise<unknown>,
+): Promise<unknown> {
+  const deadline = performance.now() + timeoutMs;
+  for (let leftMs = timeoutMs, isAgain = false, losses = 0; ; isAgain = true) {
+    try {
+      return await ask(leftMs, isAgain);
+    } catch (error) {
+      leftMs = Math.max(0, Math.ceil(deadline - performance.now()));
+      const isTooOften = leftMs === 0 && ++losses > MAX_LOSSES;
+      if (!isError(error, ['HOST_LOST']) || isTooOften) throw error;
     }
   }
 }

@@ -22,7 +22,7 @@ import { isGone, releaseAll, upgradeAll } from './all-hosts.js';
 import type { UpgradedHost } from './all-hosts.js';
 import { byCreation, type Created } from '../terminal/identity.js';
 import { notFound } from '../terminal/not-found.js';
-import { retryIfLost, Hosts, isError, isUnresponsive } from './hosts.js';
+import { retryIfLost, Hosts, isError, isUnresponsive, waitAcrossHostLoss } from './hosts.js';
 import { defaultHostProgram } from './launch.js';
 import { IDLE_EXIT_MS, MAX_HOST_TERMINALS } from './options.js';
 import type { HostStatus } from './hosts.js';
@@ -30,7 +30,6 @@ import type { RemoteOptions } from './options.js';
 import { RemoteSubscription } from './remote-subscription.js';
 import type { Resumption } from './remote-subscription.js';
 import { EMPTY_SUMMARY, sumOf } from './summaries.js';
-import { waitAcrossHostLoss } from './wait-across-host-loss.js';
 import { RemoteWatch } from './watch/remote-watch.js';
 
 const PING_EVERY_MS = 1000;

@@ -2,8 +2,7 @@
  * Serialises the complete state of a screen as text and sequences that bring a new emulator of the same size to the
  * same state, so that all later output looks the same on both. Uses no feature that only our emulator has.
  */
-import { charsetName } from './charsets.js';
-import type { Emulator } from './emulator.js';
+import { createEmulator, type Emulator } from './emulator.js';
 import { HAS_EXTENDED } from './internals.js';
 import type { Charset, EmulatorBuffer, EmulatorCore, EmulatorLine } from './internals.js';
 import { asInCell, kindOf, penOf, samePen, textOf } from './cells.js';
@@ -20,6 +19,9 @@ const TAB_WIDTH = 8;
 /** How each of the four character sets is designated and activated. */
 const DESIGNATIONS = ['(', ')', '*', '+'] as const;
 const SHIFTS = ['\x0f', '\x0e', '\x1bn', '\x1bo'] as const;
+const ASCII = 'B';
+/** The other sets, national and graphic, by the final characters of the sequences that designate them. */
+const CHARSET_NAMES = '0A4C5RQKYE6ZH7=';
 const CURSOR_STYLES = { block: 1, underline: 3, bar: 5 } as const;
 /** Sets no cursor style; only its odd number sets blinking. */
 const NO_CURSOR_STYLE = 7;
@@ -301,4 +303,25 @@ function isEmpty(line: EmulatorLine): boolean {
 
 function designate(set: number, charset: Charset | undefined): string {
   return `\x1b${DESIGNATIONS[set]}${charsetName(charset)}`;
+}
+
+let charsetNames: Map<Charset, string> | null = null;
+
+/** Returns what follows `ESC (` to designate this set. */
+function charsetName(charset: Charset | undefined): string {
+  charsetNames ??= askEmulator();
+  return (charset && charsetNames.get(charset)) ?? ASCII;
+}
+
+/** The emulator stores only the sets, so this designates each of them once. */
+function askEmulator(): Map<Charset, string> {
+  const { terminal, core } = createEmulator(2, 1);
+  const found = new Map<Charset, string>();
+  for (const name of CHARSET_NAMES) {
+    core.write(`\x1b(${name}`);
+    const { charset } = core;
+    if (charset) found.set(charset, name);
+  }
+  terminal.dispose();
+  return found;
 }

@@ -3,18 +3,27 @@
  * directory that other users cannot enter. Starts nothing.
  */
 import { randomBytes } from 'node:crypto';
-import { closeSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { closeSync, constants, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { statfsSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CODE } from '../package-paths.js';
 import { filledIn, innerScript } from './nested/inner-script.js';
-import { openMemoryFile, pathOf } from './memory-file.js';
 import { commandFile, quoted } from './shells.js';
 import type { TrackedKind, ScriptPaths, ShellKind, ShellStart } from './shells.js';
 
 const SCRIPTS = join(CODE, 'shell', 'scripts');
 const DIRECTORY_MODE = 0o700;
 const FILE_MODE = 0o600;
+
+const MEMORY = '/dev/shm';
+/** `TMPFS_MAGIC`: the type of a tmpfs. */
+const TMPFS = 0x01021994;
+/**
+ * `O_TMPFILE`: makes the kernel create an unnamed file; apart from `O_DIRECTORY`, the value is the same on all
+ * architectures that Node.js supports.
+ */
+const WITHOUT_NAME = 0o20000000 | constants.O_DIRECTORY;
 
 /** The name of the file that a shell records typed lines in. */
 const TYPED = 'typed';
@@ -179,4 +188,28 @@ function envRestore({ ENV }: Readonly<Record<string, string>>): string {
 
 function zshRestore({ ZDOTDIR }: Readonly<Record<string, string>>): string {
   return ZDOTDIR === undefined ? `'builtin' 'unset' ZDOTDIR` : `'builtin' 'export' ZDOTDIR=${quoted(ZDOTDIR)}`;
+}
+
+/** Returns the path that gives other programs access to a file that this process has open. */
+function pathOf(fd: number): string {
+  return `/proc/${process.pid}/fd/${fd}`;
+}
+
+/**
+ * Opens an empty file in memory, not on disk, that the same user's programs can read by a path: an unnamed file on a
+ * tmpfs, accessed through this process. Returns null if that is not supported, as on macOS.
+ */
+function openMemoryFile(): number | null {
+  return hasMemoryFiles() ? openSync(MEMORY, constants.O_RDWR | WITHOUT_NAME, FILE_MODE) : null;
+}
+
+/**
+ * Returns whether other processes can access such files. They cannot if the kernel hides a process from its own user.
+ */
+function hasMemoryFiles(): boolean {
+  try {
+    return statfsSync(MEMORY).type === TMPFS && statSync(`/proc/${process.pid}`).uid === process.geteuid?.();
+  } catch {
+    return false;
+  }
 }

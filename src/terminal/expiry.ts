@@ -5,7 +5,8 @@
  */
 import { monotonicMs } from '../clock.js';
 import type { EndCause } from './ending.js';
-import { isIdleShell } from './idle-shell.js';
+import { HAS_PROCESS_TABLE, takeSnapshot } from '../processes/process-table.js';
+import { membersOf } from '../processes/process-tree.js';
 import { oneCommandIsOver } from '../shell/one-command.js';
 import type { PastTerminal } from './past-terminal.js';
 import type { Terminal } from './terminal.js';
@@ -92,6 +93,20 @@ export class Expiry {
     const ending = dueEnding(terminal, isIdle);
     if (!this.#isClosed && terminal.isActive && ending !== null) this.#acts.end(terminal, ending);
   }
+}
+
+/**
+ * Returns whether a shell is at an empty prompt and no other process is running in its terminal. False if that is
+ * unknown: without shell integration, or if the system does not list processes.
+ */
+async function isIdleShell(terminal: Terminal): Promise<boolean> {
+  if (!HAS_PROCESS_TABLE || !isAtPrompt(terminal)) return false;
+  const members = membersOf(await takeSnapshot(), terminal.processes);
+  return members.length === 1 && members[0]!.pid === terminal.pid && isAtPrompt(terminal);
+}
+
+function isAtPrompt({ shell }: Terminal): boolean {
+  return shell !== null && shell.inner === null && shell.state === 'prompt';
 }
 
 /** Returns the reason to end the terminal now; null if there is none. */

@@ -15,8 +15,8 @@ import type { ProxiedAgent } from './proxied-agent.js';
 import { EditorLineHandler } from './editor-line-handler.js';
 import type { McpServer } from './editor-line-handler.js';
 import { EmbeddedTerminals } from './embedded-terminals.js';
+import { LineSplitter } from './line-splitter.js';
 import { LineWriter } from './line-writer.js';
-import { pump } from './pump.js';
 import { Sessions } from './sessions.js';
 import { TerminalRequests } from './terminal-requests.js';
 
@@ -133,6 +133,37 @@ class LineRouter {
     this.#embedded.close();
     await this.#terminals.close();
   }
+}
+
+interface PumpOptions {
+  readonly from: Readable;
+  readonly to: LineWriter;
+  /** Returns the line to pass on, or null to drop the line. */
+  readonly take: (line: Buffer) => Buffer | null;
+  /** Resolves when more may be read. Called between chunks. Default: resolves immediately. */
+  readonly held?: () => Promise<void>;
+}
+
+/**
+ * Copies one direction line by line, with back-pressure. Resolves when the input has ended or can no longer be read.
+ */
+async function pump({ from, to, take, held }: PumpOptions): Promise<void> {
+  const splitter = new LineSplitter();
+  try {
+    for await (const chunk of from) {
+      to.cork();
+      for (const { bytes, isLine, isLineEnd } of splitter.split(chunk as Buffer)) {
+        const passed = isLine ? take(bytes) : bytes;
+        if (passed !== null) to.pass(passed, isLineEnd);
+      }
+      to.uncork();
+      await to.ready();
+      await held?.();
+    }
+  } catch {
+    // A stream that can no longer be read counts as ended.
+  }
+  for (const { bytes } of splitter.end()) to.pass(bytes, false);
 }
 
 async function endLate(agent: ProxiedAgent, ended: AbortSignal): Promise<void> {

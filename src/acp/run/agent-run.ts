@@ -11,12 +11,11 @@ import { AgentProcess } from './agent-process.js';
 import type { AgentCommand } from './agent-process.js';
 import { Conversation } from './conversation.js';
 import type { SessionRequest } from './conversation.js';
-import type { RunEvent } from './events.js';
+import { terminalEvent, type RunEvent } from './events.js';
 import type { PromptKeyboard } from './prompt-keyboard.js';
 import { PermissionRequests } from './permission-requests.js';
 import type { QuestionView } from './permission-requests.js';
 import { exitCodeOfStop, RUN_EXIT, RunFailure, TIMEOUT_MESSAGE } from './stop.js';
-import { terminalEvent } from './terminal-events.js';
 import { UpdateParser } from './update-parser.js';
 
 export interface AgentRunRequest extends SessionRequest, AgentCommand {

@@ -2,10 +2,9 @@
 import fc from 'fast-check';
 import { ShownTerminals } from '../shown-terminals.js';
 import { JsonLines } from './as-json.js';
-import type { RunEvent } from './events.js';
+import { terminalEvent, type RunEvent } from './events.js';
 import { textStyles } from './text-styles.js';
 import { EventRenderer } from './event-renderer.js';
-import { terminalEvent } from './terminal-events.js';
 import { UpdateParser } from './update-parser.js';
 
 /** Returns these updates as displayed, and as JSON. */

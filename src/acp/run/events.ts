@@ -1,5 +1,6 @@
-/** Defines the events of a conversation with an agent, which are displayed or printed as JSON. Types only. */
+/** Defines the events of a conversation with an agent, which are displayed or printed as JSON. Pure. */
 import type { TerminalExit } from '../display.js';
+import type { TerminalChange } from '../shown-terminals.js';
 import type { RunEnd } from './stop.js';
 
 export interface ToolCall {
@@ -108,3 +109,15 @@ export type RunEvent =
   | { readonly type: 'stop'; readonly reason: string }
   /** Always the last event. */
   | ({ readonly type: 'end' } & RunEnd);
+
+/** Returns the event for a change of a terminal, or null if the change is not reported. */
+export function terminalEvent(change: TerminalChange): RunEvent | null {
+  const { sessionId, terminalId, owner, command, cwd, exit } = change.terminal;
+  const id = { sessionId, terminalId };
+  if (change.type === 'started') return { type: 'terminal_started', ...id, owner, command, cwd };
+  if (change.type === 'output') return { type: 'terminal_output', ...id, data: change.data, isAnew: false };
+  if (change.type === 'replaced') {
+    return { type: 'terminal_output', ...id, data: Buffer.from(change.terminal.output), isAnew: true };
+  }
+  return change.type === 'ended' && exit !== null ? { type: 'terminal_ended', ...id, ...exit } : null;
+}

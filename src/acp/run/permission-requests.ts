@@ -7,7 +7,6 @@ import type { PermissionOption, PermissionQuestion, RunEvent } from './events.js
 import type { PromptKeyboard } from './prompt-keyboard.js';
 import type { ScreenSize } from './screen-size.js';
 import { fitsScreen } from './format-question.js';
-import { grantingOption, isGrantingOption, refusingOption } from './permission.js';
 import { Turns } from '../../turns.js';
 
 export interface QuestionView {
@@ -15,6 +14,9 @@ export interface QuestionView {
   /** Returns the size of the person's screen. */
   screenSize(): ScreenSize;
 }
+
+const GRANTING = ['allow_once', 'allow_always'];
+const REFUSING = ['reject_once', 'reject_always'];
 
 /** The options if the policy requires approval. */
 const APPROVAL: readonly PermissionOption[] = [
@@ -83,4 +85,23 @@ export class PermissionRequests {
     this.#view.onEvent({ type: 'warning', text });
     return refusingOption(options);
   }
+}
+
+/** Returns the option that grants permission most narrowly, or null if none grants it. */
+function grantingOption(options: readonly PermissionOption[]): PermissionOption | null {
+  return firstOf(GRANTING, options);
+}
+
+/** Returns the option that refuses most narrowly, or null if none refuses. */
+function refusingOption(options: readonly PermissionOption[]): PermissionOption | null {
+  return firstOf(REFUSING, options);
+}
+
+function isGrantingOption({ kind }: PermissionOption): boolean {
+  return GRANTING.includes(kind ?? '');
+}
+
+function firstOf(kinds: readonly string[], options: readonly PermissionOption[]): PermissionOption | null {
+  const found = kinds.map((kind) => options.find((option) => option.kind === kind));
+  return found.find((option) => option !== undefined) ?? null;
 }

@@ -1,10 +1,13 @@
 /** Attaches a person's own terminal to a terminal, and reports the outcome. */
+import { permitted } from '../../access/permitted-manager.js';
+import { KeptHold } from '../../calls/kept-hold.js';
 import { commandName } from '../../command-name.js';
 import type { Holder } from '../../contract/control.js';
 import type { TerminalManager } from '../../contract/manager.js';
 import type { TerminalDetail } from '../../contract/terminal.js';
+import { roundedDuration } from '../../duration.js';
 import { TerminalError } from '../../errors.js';
-import { describeHolder, takeHold } from './attached-hold.js';
+import { printable } from '../../printable.js';
 import { Attachment } from './attachment.js';
 import type { AttachOutcome } from './attachment.js';
 import { DEFAULT_DETACH_KEY } from './detach-key.js';
@@ -60,6 +63,31 @@ export async function attachTerminal(manager: TerminalManager, id: string, how: 
   } finally {
     await hold?.release();
   }
+}
+
+interface AttachedHold {
+  /** The manager, which makes its calls as the holder. */
+  readonly manager: TerminalManager;
+  /** Hands the terminal back, unless another caller has taken it or it has ended. */
+  release(): Promise<void>;
+}
+
+/** Takes the terminal. @throws `TERMINAL_INACTIVE` if the program has ended. */
+async function takeHold(manager: TerminalManager, id: string): Promise<AttachedHold> {
+  const left = new AbortController();
+  const kept = new KeptHold(manager, id, left.signal);
+  await kept.control({ action: 'take' });
+  return {
+    manager: permitted(manager, { role: 'owner', hold: kept.token }),
+    async release() {
+      await kept.control({ action: 'release' }).catch(() => {});
+      left.abort();
+    },
+  };
+}
+
+function describeHolder({ name, since }: NonNullable<Holder>): string {
+  return `${printable(name)} has held this terminal for ${roundedDuration(Date.now() - Date.parse(since))}`;
 }
 
 function reportHolder(holder: NonNullable<Holder>, isReadOnly: boolean): void {

@@ -9,10 +9,9 @@ import { showEach } from '../each-terminal.js';
 import { FAILED, OK } from '../exit-code.js';
 import { FollowedLines } from '../logs/followed-lines.js';
 import { firstLineSince } from '../logs/line-at-time.js';
-import { printBytes } from '../logs/raw-output.js';
 import { usageError } from '../parse.js';
 import { oneSelected } from '../selection.js';
-import { printMessage } from '../stdout.js';
+import { print, printMessage } from '../stdout.js';
 import type { LOGS_FLAGS } from '../flags/read.js';
 import { shortId } from '../terminal-id.js';
 import { withEngine } from '../with-engine.js';
@@ -83,6 +82,22 @@ async function checkCursor(manager: TerminalManager, id: string, cursor: string)
       '--since: expected a line number (120), a duration before now (5m) or a cursor from an earlier response ' +
         `for this terminal, given ${JSON.stringify(cursor)}.`,
     );
+  }
+}
+
+/** Prints byte for byte, from the oldest byte that is held: as far as `printLines` does. */
+async function printBytes(manager: TerminalManager, id: string, isFollowing: boolean): Promise<void> {
+  const { totalBytes } = await manager.get(id);
+  const subscription = await manager.subscribe(id, 0);
+  if (totalBytes === 0 && !isFollowing) return subscription.close();
+  for await (const event of subscription) {
+    if (event.type === 'gap') printMessage(`${event.resumeAt - event.offset} bytes are no longer held`);
+    if (event.type === 'output') {
+      const wanted = isFollowing ? event.bytes : event.bytes.subarray(0, totalBytes - event.offset);
+      await print(wanted);
+      if (!isFollowing && event.offset + event.bytes.length >= totalBytes) break;
+    }
+    if (event.type === 'exit') break;
   }
 }
 
