@@ -15,8 +15,9 @@ declare const BUNDLE_HASH: string;
 const FOLDER = import.meta.dirname;
 const BUNDLE = join(FOLDER, 'main.cjs');
 const CACHE = join(dirname(FOLDER), '.cache');
-const { mtimeMs } = statSync(BUNDLE);
-const KEPT = join(CACHE, `${basename(FOLDER)}-${BUNDLE_HASH}-${mtimeMs}-${process.version}-${process.arch}`);
+/** Copies of a file may have its time to the millisecond only. */
+const CHANGED_MS = Math.trunc(statSync(BUNDLE).mtimeMs);
+const KEPT = join(CACHE, `${basename(FOLDER)}-${BUNDLE_HASH}-${CHANGED_MS}-${process.version}-${process.arch}`);
 
 function start(): void {
   const kept = keptCode();

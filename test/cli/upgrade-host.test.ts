@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { VERSION } from '../../src/version.js';
 import { BUILD } from '../build.js';
+import { eventually } from '../eventually.js';
 import { Place } from './place.js';
 
 const NEWER = '999.0.0';
@@ -23,9 +24,18 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await place.close();
-  // A host that ends may still write what it has compiled.
-  rmSync(newer, { recursive: true, force: true, maxRetries: 10 });
+  await eventually(removed);
 });
+
+/** A host that is ending may still write the code that it has compiled. */
+function removed(): boolean {
+  try {
+    rmSync(newer, { recursive: true, force: true });
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 it('names the required version, and leaves the host and its terminals unchanged', async () => {
   const main = join(newer, 'dist', 'cli', 'main.js');

@@ -170,7 +170,7 @@ it('answers every path', async () => {
     fc.asyncProperty(fc.array(segment, { maxLength: 6 }), async (segments) => {
       const target = `/${segments.map(encodeSafely).join('/')}`;
       // The page is there, whose answers the table of routes does not describe.
-      fc.pre(target !== '/');
+      fc.pre(target.split('?', 1)[0] !== '/');
       await survives('GET', target, get(target));
     }),
     { numRuns: RUNS },
