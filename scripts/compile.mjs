@@ -9,6 +9,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const SRC = join(dirname(dirname(fileURLToPath(import.meta.url))), 'src');
+const START_BUNDLE = join(dirname(SRC), 'scripts', 'start-bundle.ts');
 const SHELL_SCRIPTS = join('shell', 'scripts');
 /** What is started; each becomes one file, whose compiled code `start-bundle.ts` keeps. */
 const PROGRAMS = ['cli', 'host'];
@@ -61,7 +62,7 @@ function bundleProgram(name, folder) {
     sourcemap: false,
   };
   const outfile = join(folder, 'main.js');
-  buildSync({ ...OPTIONS, ...starter, entryPoints: [join(SRC, 'start-bundle.ts')], outfile });
+  buildSync({ ...OPTIONS, ...starter, entryPoints: [START_BUNDLE], outfile });
   chmodSync(outfile, 0o755);
 }
 

@@ -24,6 +24,7 @@ const LOCK = join(ROOT, 'package-lock.json');
 const MODULES = join(ROOT, 'node_modules');
 const BUNDLER = join(MODULES, 'esbuild', 'package.json');
 const COMPILE = join(ROOT, 'scripts', 'compile.mjs');
+const START_BUNDLE = join(ROOT, 'scripts', 'start-bundle.ts');
 const BUILD_PAGE = join(ROOT, 'scripts', 'page.mjs');
 const INSTALL_STAMP = join(MODULES, '.tenacitty-installed');
 const DIST = join(ROOT, 'dist');
@@ -137,7 +138,7 @@ export function readStamp(path) {
 
 function fingerprintOfSources() {
   const sources = filesIn('src').filter((name) => !name.endsWith('.test.ts'));
-  return fingerprint([...sources, 'package-lock.json', relative(ROOT, COMPILE)]);
+  return fingerprint([...sources, 'package-lock.json', ...[COMPILE, START_BUNDLE].map((path) => relative(ROOT, path))]);
 }
 
 /** Returns the files below a folder of the project, by their paths in it. */

@@ -10,7 +10,7 @@ import { z } from 'zod';
 import { dataDirectoryProblem, writersProblem } from '../data-directory.js';
 import { makeDirectory } from '../directory.js';
 import { TerminalError } from '../errors.js';
-import { withFile } from '../open-file.js';
+import { withFile } from '../file-access.js';
 
 const storedKey = z.strictObject({
   id: z.string(),

@@ -9,7 +9,7 @@ import { hasExpired, readKeyFile } from '../access/key-file.js';
 import { readPolicyFile } from '../access/policy/policy-file.js';
 import { dataDirectoryProblem } from '../data-directory.js';
 import type { InputIssue } from '../errors.js';
-import { isExecutable } from '../executable.js';
+import { isExecutable } from '../file-access.js';
 import type { Options } from './options.js';
 import type { SettingValues } from './settings.js';
 

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { TerminalError } from '../errors.js';
-import { withFile } from '../open-file.js';
+import { withFile } from '../file-access.js';
 import { bareNameOf, isSettingName, nearestSetting, PREFIX, SETTING_NAMES } from './settings.js';
 import type { SettingName } from './settings.js';
 

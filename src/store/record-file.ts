@@ -9,7 +9,7 @@ import { constants, readFileSync, renameSync, rmSync, type Stats } from 'node:fs
 import { open } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 import type { z } from 'zod';
-import { withFile } from '../open-file.js';
+import { withFile } from '../file-access.js';
 
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = constants;
 const CREATE_FLAGS = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW;

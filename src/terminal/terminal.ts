@@ -1,6 +1,5 @@
 /**
- * Implements a terminal whose PTY this process holds, whether it started the program or took it over: the program, its
- * history, and the requests that are waiting for it. Closes what it opens.
+ * Implements a terminal whose PTY this process holds: its program, history and waiting requests. Closes what it opens.
  */
 import { join } from 'node:path';
 import { monotonicMs } from '../clock.js';

@@ -145,11 +145,6 @@ export const PLAN: Readonly<Record<string, Room>> = {
     rooms: [],
     packages: ['node:'],
   },
-  'start-bundle.ts': {
-    is: 'starts the bundle of a program with the code that earlier starts have compiled; used by the build',
-    rooms: [],
-    packages: ['node:'],
-  },
 };
 
 /** A folder that imports nothing else of the project, not even the files open to all. */
@@ -172,8 +167,7 @@ export const OPEN_TO_ALL: readonly string[] = [
   'clock.ts',
   'command-name.ts',
   'user-name.ts',
-  'executable.ts',
-  'open-file.ts',
+  'file-access.ts',
   'abortable.ts',
   'lru-map.ts',
   'utf8.ts',

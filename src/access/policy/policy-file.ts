@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { check } from '../../check.js';
 import { writersProblem } from '../../data-directory.js';
 import { TerminalError } from '../../errors.js';
-import { withFile } from '../../open-file.js';
+import { withFile } from '../../file-access.js';
 import { commandPolicyDescription } from './policy-description.js';
 import type { CommandPolicyDescription } from './policy-description.js';
 

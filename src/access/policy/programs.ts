@@ -1,7 +1,7 @@
 /** Determines which file a program's name refers to, and all names and paths that lead to that file. */
 import { realpathSync, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join } from 'node:path';
-import { isExecutable } from '../../executable.js';
+import { isExecutable } from '../../file-access.js';
 import { kernelPath, MAX_LINKS, namedFile, targetOf } from './kernel-path.js';
 
 /** A program that a request would start. */

@@ -3,7 +3,7 @@ import { accessSync, constants, lstatSync, statfsSync, statSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path';
 import { readPolicyFile } from '../../access/policy/policy-file.js';
 import { dataDirectoryProblem } from '../../data-directory.js';
-import { isExecutable } from '../../executable.js';
+import { isExecutable } from '../../file-access.js';
 import { loginShell } from '../../user-name.js';
 import type { Options } from '../../config.js';
 import { placeProblem } from '../../config/checks.js';

@@ -1,5 +1,5 @@
-/** Opens files to read them, without blocking the process. */
-import { closeSync, constants, fstatSync, openSync, type Stats } from 'node:fs';
+/** Opens files without blocking the process, and checks whether a file can be executed. */
+import { accessSync, closeSync, constants, fstatSync, openSync, statSync, type Stats } from 'node:fs';
 
 /**
  * Opens a file for the time of a call. Non-blocking: if the file has been replaced by a pipe, opening it would
@@ -14,5 +14,16 @@ export function withFile<Result>(path: string, use: (file: number, stats: Stats)
     return use(file, fstatSync(file));
   } finally {
     closeSync(file);
+  }
+}
+
+/** Returns whether the path leads to a regular file that this user has permission to execute. */
+export function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    // It is missing or not executable. Either way, it cannot be started.
+    return false;
   }
 }
