@@ -19,26 +19,25 @@ const CACHE = join(dirname(FOLDER), '.cache');
 const CHANGED_MS = Math.trunc(statSync(BUNDLE).mtimeMs);
 const KEPT = join(CACHE, `${basename(FOLDER)}-${BUNDLE_HASH}-${CHANGED_MS}-${process.version}-${process.arch}`);
 
+/** Kept code would not be counted, and what is compiled while it is counted is not kept. */
+const IS_COUNTED = process.env['NODE_V8_COVERAGE'] !== undefined;
+
 function start(): void {
-  const kept = keptCode();
+  const kept = IS_COUNTED ? undefined : keptCode();
   const script = new Script(Module.wrap(readFileSync(BUNDLE, 'latin1')), {
     filename: BUNDLE,
     ...(kept && { cachedData: kept }),
   });
   // The code that only `--version` and the like compile is too little to keep.
   const isWorthKeeping = /^(?!-)/.test(process.argv[2] ?? '') || basename(FOLDER) === 'host';
-  if (isWorthKeeping && script.cachedDataRejected !== false) process.on('exit', () => keep(script));
+  if (isWorthKeeping && !IS_COUNTED && script.cachedDataRejected !== false) process.on('exit', () => keep(script));
   const module = { exports: {} };
   const run = script.runInThisContext() as (...variables: readonly unknown[]) => void;
   run(module.exports, Module.createRequire(BUNDLE), module, BUNDLE, FOLDER);
 }
 
-/**
- * Returns the code that earlier starts have kept, if any. Returns undefined while coverage is measured, because kept
- * code would not be counted.
- */
+/** Returns the code that earlier starts have kept, if any. */
 function keptCode(): Buffer | undefined {
-  if (process.env['NODE_V8_COVERAGE'] !== undefined) return undefined;
   try {
     return readFileSync(KEPT);
   } catch {

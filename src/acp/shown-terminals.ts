@@ -273,6 +273,6 @@ class TerminalEntry implements TerminalView {
 }
 
 /** Returns an unambiguous key, because agents may use any text as an id. */
-function keyOf(sessionId: string, terminalId: string): string {
+export function keyOf(sessionId: string, terminalId: string): string {
   return JSON.stringify([sessionId, terminalId]);
 }

@@ -16,9 +16,9 @@ const MAX_LARGE_BYTES = 64 << 20;
 const large = new Map<CommandOutput, { readonly bytes: number; readonly drop: () => void }>();
 
 /** Drops the outputs that were read longest ago, never the one that was just read. */
-function limitMemory(output: CommandOutput, drop: () => void): void {
+function limitMemory(output: CommandOutput, held: { readonly bytes: number; readonly drop: () => void }): void {
   large.delete(output);
-  large.set(output, { bytes: output.heldBytes, drop });
+  large.set(output, held);
   let total = [...large.values()].reduce((sum, { bytes }) => sum + bytes, 0);
   for (const [oldest, { bytes, drop: dropOldest }] of large) {
     if (total <= MAX_LARGE_BYTES || oldest === output) return;
@@ -47,8 +47,9 @@ export class CommandOutputs {
     const output = this.#of(commandId);
     await output.upTo(() => this.#find(commandId));
     // It may have been dropped meanwhile.
-    if (output.heldBytes > LARGE_BYTES && this.#rendered.get(commandId) === output)
-      limitMemory(output, () => this.#drop(commandId));
+    const bytes = output.heldBytes;
+    if (bytes > LARGE_BYTES && this.#rendered.get(commandId) === output)
+      limitMemory(output, { bytes, drop: () => this.#drop(commandId) });
     return output;
   }
 

@@ -2,6 +2,7 @@
 import { StringDecoder } from 'node:string_decoder';
 import { LruMap } from '../../lru-map.js';
 import { printableJson } from '../../printable.js';
+import { keyOf } from '../shown-terminals.js';
 import type { RunEvent } from './events.js';
 
 /** An agent can report output of any number of terminals that do not exist. */
@@ -16,14 +17,10 @@ export class JsonLines {
   }
 
   #plain(event: RunEvent): object {
-    if (event.type === 'terminal_ended') this.#decoders.delete(keyOf(event));
+    if (event.type === 'terminal_ended') this.#decoders.delete(keyOf(event.sessionId, event.terminalId));
     if (event.type !== 'terminal_output') return event;
     const { data, ...rest } = event;
-    const decoder = this.#decoders.get(keyOf(event), () => new StringDecoder('utf8'));
+    const decoder = this.#decoders.get(keyOf(event.sessionId, event.terminalId), () => new StringDecoder('utf8'));
     return { ...rest, text: decoder.write(Buffer.from(data)) };
   }
-}
-
-function keyOf({ sessionId, terminalId }: { readonly sessionId: string; readonly terminalId: string }): string {
-  return JSON.stringify([sessionId, terminalId]);
 }

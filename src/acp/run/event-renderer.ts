@@ -4,6 +4,7 @@
  */
 import { LruMap } from '../../lru-map.js';
 import type { TerminalExit } from '../display.js';
+import { keyOf } from '../shown-terminals.js';
 import type { PlanEntry, RunEvent, ToolCall } from './events.js';
 import { sanitize, sanitizeLine, sanitizeRow } from '../sanitize.js';
 import type { TextStyles } from './text-styles.js';
@@ -155,14 +156,14 @@ export class EventRenderer {
 
   #terminalStarted(event: Of<'terminal_started'>): void {
     const number = ++this.#terminalCount;
-    this.#terminals.set(keyOf(event), { number, lines: this.#linesOf(number) });
+    this.#terminals.set(keyOf(event.sessionId, event.terminalId), { number, lines: this.#linesOf(number) });
     const command = sanitizeLine(event.command ?? 'terminal of the agent', MAX_COMMAND_CHARS);
     const reach = event.owner === 'client' ? this.#styles.dim(`  ${this.#attach(event)}`) : '';
     this.#row(number, '┌', `${this.#styles.hint('$')} ${command}${reach}`);
   }
 
   #onTerminal(event: Of<'terminal_output' | 'terminal_waits' | 'terminal_ended'>): void {
-    const terminal = this.#terminals.peek(keyOf(event));
+    const terminal = this.#terminals.peek(keyOf(event.sessionId, event.terminalId));
     if (!terminal) return;
     const { number, lines } = terminal;
     const isOutput = event.type === 'terminal_output';
@@ -216,8 +217,4 @@ function agentLine(name: string, version: string | null): string {
 function describeExit({ exitCode, signal, timeLimitMs }: TerminalExit): string {
   const how = sanitizeLine(signal ?? (exitCode === null ? 'ended' : `exit code ${exitCode}`), 40);
   return timeLimitMs === undefined ? how : `${how} (time limit of the policy: ${timeLimitMs / 1000} s)`;
-}
-
-function keyOf({ sessionId, terminalId }: { readonly sessionId: string; readonly terminalId: string }): string {
-  return JSON.stringify([sessionId, terminalId]);
 }
