@@ -2,9 +2,10 @@
 const DEEP = process.env.DEEP === '1';
 /**
  * Longer than anything waits that says what it has waited for (test/eventually.ts). In the deep run, other processes
- * keep the cores busy, and each command that is started counts its coverage.
+ * keep the cores busy, each command that is started counts its coverage, and many tests repeat their case a hundred
+ * times more often.
  */
-const TEST_TIMEOUT_MS = DEEP ? 60_000 : 20_000;
+const TEST_TIMEOUT_MS = DEEP ? 300_000 : 20_000;
 
 /** Jest's own runtime counts the coverage. */
 const OWN_RUNTIME = {
