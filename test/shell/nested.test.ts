@@ -3,6 +3,7 @@
  * namespaces, and on another machine as far as ssh shows it.
  */
 import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { CommandResult, IntegrateShell, NestedShell } from '../../src/contract/command.js';
 import type { TerminalError } from '../../src/errors.js';
 import { startEngine, stopEngines } from '../engine/engine-under-test.js';
@@ -237,6 +238,17 @@ describeAsRoot('a shell without shared files', () => {
     await expectWorks(within);
     expectEnd(await at.exec('id -u'), 0, '65534');
     await out(within, 6);
+  });
+
+  it('cannot make the shell around it run a command that was meant for the nested one', async () => {
+    await into('setpriv --reuid=65534 --regid=65534 --clear-groups bash --norc');
+    const ran = join(at.home, 'ran');
+    // It requests the command, exits, and leaves the command to whoever reads the terminal next.
+    await at.exec('__tenacitty_take() { __tenacitty_mark "N;$1;$$"; kill -9 $$; }');
+    const answer = await at.exec(`id -u >> '${ran}'`);
+    expect(answer.within).not.toBeNull();
+    expectEnd(await at.exec('id -u'), 0, String(process.getuid!()));
+    expect(existsSync(ran)).toBe(false);
   });
 
   it('may be behind sudo', async () => {

@@ -4,7 +4,8 @@
  * files.
  *
  * The remote shell requests each line with a mark, so that a line is typed only when the shell is reading; the last
- * line is a dot. A shell needs only `printf` for this; a REPL has base64 built in.
+ * line is a dot. A shell needs only `printf` for this; a REPL has base64 built in. The remote program may request a line
+ * and then exit, and the line then reaches the shell around it: each line is therefore one word that names no command.
  */
 import { MARK_PREFIX } from '../marker.js';
 import { isRepl } from '../shells.js';
@@ -19,6 +20,9 @@ export type OpeningKind = 'sh' | 'python' | 'node';
 /** Below the maximum line length of any terminal: 1024 on macOS, 4096 on Linux. */
 const MAX_LINE_BYTES = 700;
 const LAST_LINE = '.';
+const PLAIN = /[A-Za-z0-9]/;
+/** Length of `\0ooo`. */
+const MAX_ESCAPE_BYTES = 5;
 
 /** The number that a remote program sends to request the integration; commands begin at 1. */
 export const SCRIPT_NUMBER = 0;
@@ -37,8 +41,7 @@ export function kindOfRequester(program: string): TrackedKind {
 
 /** Returns the lines that carry code, Enter included; each is typed when it is requested. */
 export function typedLines(kind: TrackedKind, text: string): string[] {
-  const carried = isRepl(kind) ? Buffer.from(text, 'utf8').toString('base64') : escaped(text);
-  const lines = carried.match(new RegExp(`.{1,${MAX_LINE_BYTES}}`, 'g')) ?? [];
+  const lines = isRepl(kind) ? linesForRepl(text) : linesForShell(text);
   // A line feed works whether or not the terminal translates Enter into one.
   return [...lines, LAST_LINE].map((line) => `${line}\n`);
 }
@@ -49,13 +52,23 @@ export function withoutComments(script: string): string {
   return `${lines.join('\n')}\n`;
 }
 
-/**
- * Encodes for `printf %b`: printable ASCII as is, everything else byte by byte. A trailing dot is escaped, so that no
- * line of the code is taken for the last line.
- */
-function escaped(text: string): string {
-  const bytes = Buffer.from(text, 'utf8').toString('latin1');
-  return bytes.replace(/[^\x20-\x5b\x5d-\x7e]|\.$/g, (char) => `\\0${char.charCodeAt(0).toString(8).padStart(3, '0')}`);
+/** Encodes in base64. Decoders ignore the comma that each line begins with. */
+function linesForRepl(text: string): string[] {
+  const carried = Buffer.from(text, 'utf8').toString('base64');
+  return (carried.match(new RegExp(`.{1,${MAX_LINE_BYTES - 1}}`, 'g')) ?? []).map((line) => `,${line}`);
+}
+
+/** Encodes for `printf %b`: letters and digits as they are, except the first of a line, and everything else as octal. */
+function linesForShell(text: string): string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const char of Buffer.from(text, 'utf8').toString('latin1')) {
+    line += line !== '' && PLAIN.test(char) ? char : `\\0${char.charCodeAt(0).toString(8).padStart(3, '0')}`;
+    if (line.length <= MAX_LINE_BYTES - MAX_ESCAPE_BYTES) continue;
+    lines.push(line);
+    line = '';
+  }
+  return line === '' ? lines : [...lines, line];
 }
 
 /** Returns the mark that requests a line, for a language that writes ESC and BEL as octal escapes. */
