@@ -4,7 +4,7 @@
  */
 import { constants, lstatSync, readdirSync, statSync } from 'node:fs';
 import type { Stats } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 const OTHERS_MAY_ANYTHING = 0o077;
 const OTHERS_MAY_WRITE = 0o022;
@@ -19,6 +19,20 @@ export function privacyProblem(stats: Judged, uid: number, path: string): string
   if (stats.uid !== uid) return `it belongs to another user (uid ${stats.uid}, not ${uid})`;
   if ((stats.mode & OTHERS_MAY_ANYTHING) === 0) return null;
   return `its mode is ${octal(stats.mode)}, which gives others access; expected 0700: chmod 700 ${path}`;
+}
+
+/**
+ * Returns why a directory of this user may be in the hands of another user, or null if it is not: up to the first
+ * directory of root, all of its parents must belong to this user.
+ *
+ * @throws `ENOENT` if it does not exist.
+ */
+export function ownersProblem(path: string): string | null {
+  const uid = process.getuid?.() ?? ROOT;
+  const { uid: owner } = lstatSync(path);
+  if (owner !== uid && owner !== ROOT) return `${path} belongs to another user (uid ${owner}, not ${uid})`;
+  const parent = dirname(path);
+  return parent === path || (owner === ROOT && uid !== ROOT) ? null : ownersProblem(parent);
 }
 
 /**

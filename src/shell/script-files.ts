@@ -3,17 +3,18 @@
  * directory that other users cannot enter. Starts nothing.
  */
 import { randomBytes } from 'node:crypto';
-import { closeSync, constants, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { closeSync, constants, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { statfsSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ownersProblem } from '../data-directory.js';
+import { makeDirectory } from '../directory.js';
 import { CODE } from '../package-paths.js';
 import { filledIn, innerScript } from './nested/inner-script.js';
 import { commandFile, quoted } from './shells.js';
 import type { TrackedKind, ScriptPaths, ShellKind, ShellStart } from './shells.js';
 
 const SCRIPTS = join(CODE, 'shell', 'scripts');
-const DIRECTORY_MODE = 0o700;
 const FILE_MODE = 0o600;
 
 const MEMORY = '/dev/shm';
@@ -165,16 +166,24 @@ export class ScriptFiles {
     this.#memory.delete(name);
   }
 
+  /** Checks the directory on each write: after a system cleanup, another user may have created it. */
   #inDirectory(write: () => void): void {
     try {
+      checkOwners(this.directory);
       write();
     } catch (error) {
       // Not created yet, or removed by a system cleanup.
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-      mkdirSync(this.directory, { recursive: true, mode: DIRECTORY_MODE });
+      makeDirectory(this.directory);
+      checkOwners(this.directory);
       write();
     }
   }
+}
+
+function checkOwners(directory: string): void {
+  const problem = ownersProblem(directory);
+  if (problem !== null) throw new Error(problem);
 }
 
 /** `start.zsh` → `tenacitty.zsh`. */

@@ -3,12 +3,14 @@
  * the detection of input.
  */
 import { execFile } from 'node:child_process';
-import { chmodSync, chownSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { CommandRecord, CommandResult } from '../../src/contract/command.js';
+import { startEngine, stopEngines } from '../engine/engine-under-test.js';
 import { whereRoot } from '../where.js';
+import { ShellAtWork } from './shell-at-work.js';
 
 const run = promisify(execFile);
 const { describe: describeAsRoot } = whereRoot();
@@ -55,6 +57,25 @@ async function asNobody(shell: string, steps: readonly Step[]): Promise<Told> {
   const { stdout } = await run('setpriv', [...AS_NOBODY, ...node], { cwd: home, env });
   return JSON.parse(stdout) as Told;
 }
+
+describeAsRoot('a shell whose directory another user has created', () => {
+  afterAll(stopEngines);
+
+  it('gets no commands through it', async () => {
+    const at = new ShellAtWork(startEngine(), 'bash');
+    await at.start();
+    const directory = await at.scripts();
+    renameSync(directory, `${directory}-removed`);
+    mkdirSync(directory, { mode: 0o777 });
+    chownSync(directory, NOBODY, NOBODY);
+    await expect(at.exec('echo ran')).rejects.toMatchObject({ code: 'WRITE_FAILED' });
+    expect(readdirSync(directory)).toEqual([]);
+    rmSync(directory, { recursive: true });
+    renameSync(`${directory}-removed`, directory);
+    expect(await at.exec('echo ran')).toMatchObject({ exitCode: 0, output: 'ran' });
+    await at.end();
+  });
+});
 
 describeAsRoot.each(['/bin/bash', '/usr/bin/dash'])('a shell of the user nobody: %s', (shell) => {
   it('returns output, exit code and directory, and keeps its state', async () => {
