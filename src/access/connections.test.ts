@@ -119,6 +119,19 @@ describe('refusals', () => {
   beforeEach(() => jest.spyOn(performance, 'now').mockImplementation(() => nowMs));
   afterEach(() => jest.restoreAllMocks());
 
+  it('ends the connection of a caller that is not admitted after each attempt to sign in, and counts it', async () => {
+    const guest: Admission = { outcome: 'guest', headers: {} };
+    const gate = connections.checkedBy({ admit: () => Promise.resolve(guest) } as unknown as Gate);
+    const attempt = async (wire: Wire) => {
+      const { headers } = await gate.admit({ socket: wire } as unknown as IncomingMessage, 'sign-in');
+      return [headers['Connection'], wire.isClosed];
+    };
+    expect(await attempt(arrive('192.0.2.1'))).toEqual(['close', false]);
+    const closed = [];
+    for (let count = 0; count < 100; count++) closed.push((await attempt(arrive('192.0.2.1')))[1]);
+    expect(closed.indexOf(true)).toBe(99);
+  });
+
   async function answered(count: number): Promise<number> {
     const refused = { outcome: 'refused', headers: {} } as unknown as Admission;
     let answers = 0;

@@ -96,31 +96,33 @@ export class Connections {
       connection.isBeingChecked = true;
       const admission = await gate.admit(request, asked);
       connection.isBeingChecked = false;
+      if (asked === 'sign-in' && admission.outcome === 'guest') return this.#endAfter(request, admission);
       if (admission.outcome !== 'admitted') return this.#refuse(request, admission);
       if (!this.admit(request.socket, admission.principal)) return this.#refuse(request, this.#tooMany(admission));
       onAdmitted(request.socket);
       return admission;
     };
-    const exchange: Gate['exchange'] = async (request, credential) =>
-      this.#refuse(request, await gate.exchange(request, credential));
-    return { ...gate, admit, exchange };
+    return { ...gate, admit };
+  }
+
+  #refuse(request: IncomingMessage, admission: Admission): Admission {
+    return admission.outcome === 'refused' ? this.#endAfter(request, admission) : admission;
   }
 
   /**
-   * Completes a refusal. If the connection has no admitted request, counts the refusal and closes the connection after
-   * the response.
+   * Completes a refusal or an attempt to sign in. If the connection has no admitted request, counts it and closes the
+   * connection after the response.
    */
-  #refuse({ socket }: IncomingMessage, admission: Admission): Admission {
+  #endAfter({ socket }: IncomingMessage, admission: Admission): Admission {
     const connection = this.#bySocket.get(socket);
-    const isKnown = connection === undefined || this.#admitted.has(connection);
-    if (admission.outcome !== 'refused' || isKnown) return admission;
+    if (connection === undefined || this.#admitted.has(connection)) return admission;
     this.countRefusal(socket);
     return { ...admission, headers: { ...admission.headers, Connection: 'close' } };
   }
 
   /**
-   * Counts a refusal on a connection without an admitted request. If there have been too many refusals in this second,
-   * closes the connection without a response.
+   * Counts a refusal or an attempt to sign in on a connection without an admitted request. If there have been too many
+   * in this second, closes the connection without a response.
    */
   countRefusal(socket: Socket): void {
     const connection = this.#bySocket.get(socket);
