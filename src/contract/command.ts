@@ -19,6 +19,8 @@ export const DEFAULT_INTEGRATE_TIMEOUT_MS = 10_000;
 export const MAX_EXEC_TIMEOUT_MS = MAX_WAIT_MS;
 /** Maximum length of a string or regular expression to wait for. */
 export const MAX_PATTERN_CHARS = 1000;
+/** Searching takes time in proportion to the length of an expression; see `wait/pattern.ts`. */
+export const MAX_REGEX_CHARS = 300;
 /** Maximum length of a command's text in lists and records. Longer text is cut and `textTruncated` is true. */
 export const MAX_COMMAND_TEXT_CHARS = 4096;
 /** Maximum number of records in one response. */
@@ -258,7 +260,7 @@ export const listCommands = pageOfCommands
     regex: z
       .string()
       .min(1)
-      .max(MAX_PATTERN_CHARS)
+      .max(MAX_REGEX_CHARS)
       .optional()
       .describe('Only commands whose text matches this regular expression (RE2 syntax).'),
     ignoreCase: z.boolean().default(false).describe('true: ignore case.'),
@@ -281,7 +283,7 @@ export const waitFor = z.strictObject({
   regex: z
     .string()
     .min(1)
-    .max(MAX_PATTERN_CHARS)
+    .max(MAX_REGEX_CHARS)
     .optional()
     .describe('Regular expression for new output (RE2 syntax: no backreferences or look-around).'),
   idleMs: z.int().min(1).max(MAX_EXEC_TIMEOUT_MS).optional().describe('No output for this many milliseconds.'),

@@ -3,7 +3,7 @@
  * depend on the API layer or on how events are delivered.
  */
 import { z } from 'zod';
-import { MAX_PATTERN_CHARS } from './command.js';
+import { MAX_REGEX_CHARS } from './command.js';
 import { terminalLabels } from './labels.js';
 import { terminalName } from './name.js';
 import { MAX_WAIT_MS } from './output.js';
@@ -69,7 +69,7 @@ const fields = {
   pattern: z
     .string()
     .min(1)
-    .max(MAX_PATTERN_CHARS)
+    .max(MAX_REGEX_CHARS)
     .optional()
     .describe('For `match`: regular expression for new output (RE2 syntax). It must not match an empty text.'),
   quietMs: z

@@ -3,7 +3,7 @@
  * does not depend on the API layer or the engine.
  */
 import { z } from 'zod';
-import { commandId, MAX_PATTERN_CHARS } from './command.js';
+import { commandId, MAX_PATTERN_CHARS, MAX_REGEX_CHARS } from './command.js';
 
 export const MAX_CONTEXT_LINES = 20;
 export const DEFAULT_MAX_MATCHES = 50;
@@ -28,7 +28,7 @@ export const searchOutput = z
     regex: z
       .string()
       .min(1)
-      .max(MAX_PATTERN_CHARS)
+      .max(MAX_REGEX_CHARS)
       .optional()
       .describe('Regular expression to match in a line (RE2 syntax).'),
     ignoreCase: z.boolean().default(false).describe('true: ignore case.'),

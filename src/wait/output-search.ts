@@ -35,6 +35,11 @@ export class OutputSearch {
     this.#position = from;
   }
 
+  /** Whether a step can take long, because it searches for an expression. */
+  get isCostly(): boolean {
+    return this.#patterns.some(({ reason }) => reason === 'regex');
+  }
+
   /** Offset of the output to pass next. */
   get position(): number {
     return this.#position;

@@ -13,6 +13,7 @@ import { withTimeLimit } from './time-limit.js';
 import { literalPattern, regexPattern } from './pattern.js';
 import type { Pattern } from './pattern.js';
 import { OutputSearch } from './output-search.js';
+import { Turns } from '../turns.js';
 
 export interface WaitTarget {
   /** Offset of the oldest byte in memory or on disk, and offset after the newest. */
@@ -171,6 +172,9 @@ function hasEnded({ exit, isOver }: WaitTarget): boolean {
   return exit !== null || isOver;
 }
 
+/** Searches for expressions take turns: together, all waits leave other work half of the time. */
+const turns = new Turns();
+
 /** Searches the output up to `end` in slices, yielding to other work in between. */
 async function searchTo(
   end: number,
@@ -186,12 +190,18 @@ async function searchTo(
     // All remaining output has just been dropped.
     if (bytes.length === 0) return null;
     searchedTo = search.position + bytes.length;
-    const began = performance.now();
-    const found = search.take(bytes);
+    const step = () => searchSlice(terminal, search, bytes);
+    const found = await (search.isCostly ? turns.take(step) : step());
     if (found !== null) return found;
-    await rest(performance.now() - began, isNearLoss(terminal, search));
   }
   return null;
+}
+
+async function searchSlice(terminal: WaitTarget, search: OutputSearch, bytes: Buffer): Promise<Outcome | null> {
+  const began = performance.now();
+  const found = search.take(bytes);
+  if (found === null) await rest(performance.now() - began, isNearLoss(terminal, search));
+  return found;
 }
 
 function isNearLoss({ outputStart }: WaitTarget, { position }: OutputSearch): boolean {
