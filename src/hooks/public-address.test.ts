@@ -32,6 +32,10 @@ it.each([
   ...['', 'localhost', '127.1', '2130706433', '0x7f.0.0.1', '1.1.1.1.', '[::1]', '1.1.1.256'],
 ])('are not public: %j', (address) => expect(isPublicAddress(address)).toBe(false));
 
+it('do not include an address of this machine', () => {
+  expect(isPublicAddress('8.8.8.8', ['10.0.0.1', '8.8.8.8'])).toBe(false);
+});
+
 it('include no IPv4 address in another notation', () => {
   fc.assert(
     fc.property(fc.ipV4(), (address) => {

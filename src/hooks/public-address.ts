@@ -1,9 +1,10 @@
 /**
  * Determines which addresses are on the public internet. All others (this machine, private networks, link-local,
  * carrier NAT, multicast, reserved addresses, and all that embed an IPv4 address) may lead to services that trust this
- * machine. Pure.
+ * machine.
  */
 import { BlockList, isIP } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import { parseNetwork } from '../access/client-address.js';
 
 /** The only IPv6 block that public addresses are assigned from. */
@@ -15,11 +16,21 @@ const SPECIAL = blockList(
     '2001::/23 2001:db8::/32 2002::/16 3fff::/20',
 );
 
-/** Returns whether an IP address is public. Returns false for anything that is not an address. */
-export function isPublicAddress(address: string): boolean {
+/**
+ * Returns whether an IP address is public and not one of this machine's own, whose services an external firewall may
+ * protect. Returns false for anything that is not an address.
+ *
+ * @param own - The addresses of this machine.
+ */
+export function isPublicAddress(address: string, own = ownAddresses()): boolean {
+  if (own.includes(address)) return false;
   const version = isIP(address);
   if (version === 4) return !SPECIAL.check(address, 'ipv4');
   return version === 6 && ASSIGNED_IPV6.check(address, 'ipv6') && !SPECIAL.check(address, 'ipv6');
+}
+
+function ownAddresses(): string[] {
+  return Object.values(networkInterfaces()).flatMap((all = []) => all.map(({ address }) => address));
 }
 
 function blockList(networks: string): BlockList {

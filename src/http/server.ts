@@ -5,7 +5,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createTlsServer, Server as TlsServer } from 'node:https';
 import { once } from 'node:events';
-import type { AddressInfo, Socket } from 'node:net';
+import { createServer as createNetServer, type AddressInfo, type Server as NetServer, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
 import { Connections } from '../access/connections.js';
@@ -96,6 +96,7 @@ const CONNECTION_LIMITS = {
   // Longer than the header timeout, after which the caller receives a response instead of being cut off.
   unauthenticatedMs: 10_000,
 };
+const IPV4_LOOPBACK = '127.0.0.1';
 const TLS_HANDSHAKE_MS = 10_000;
 /** Time that requests in progress have to finish when the server stops. */
 const CLOSE_GRACE_MS = 2000;
@@ -116,6 +117,8 @@ class RunningServer implements HttpServer {
   url = '';
   readonly #deps: HttpDeps;
   readonly #server: Server;
+  /** Listens at the other address of `localhost`. */
+  readonly #twin: NetServer;
   readonly #open = new Set<Exchange>();
   readonly #startedMs = performance.now();
   #closed: Promise<void> | undefined;
@@ -136,6 +139,9 @@ class RunningServer implements HttpServer {
     this.#server = createSocketServer(deps, intakes.before(oneAtATime(app)), connections);
     connections.watch(this.#server);
     intakes.watch(this.#server);
+    this.#twin = createNetServer({ allowHalfOpen: deps.tls === undefined, noDelay: true }, (socket) =>
+      this.#server.emit('connection', socket),
+    );
   }
 
   get port(): number {
@@ -147,8 +153,22 @@ class RunningServer implements HttpServer {
     this.#server.listen(port, host);
     await once(this.#server, 'listening');
     this.#server.on('error', (error) => log.error({ err: error }, 'A connection could not be accepted'));
+    if (host === IPV4_LOOPBACK) this.#listenOnTwin();
     this.#unwatch = this.#deps.gate.onRevoked((id) => this.#cutOff(id));
     this.url = `${tls ? 'https' : 'http'}://${reachable(host, tls !== undefined)}:${this.port}`;
+  }
+
+  /**
+   * Listens on IPv6 too: browsers and clients that connect to `localhost` may try it first, and another user of this
+   * machine who listened there would receive their keys and cookies.
+   */
+  #listenOnTwin(): void {
+    const { port } = this;
+    this.#twin.on('error', (error: NodeJS.ErrnoException) => {
+      const message = `Another program listens on [::1]:${port}: use http://${IPV4_LOOPBACK}:${port}, not http://localhost:${port}`;
+      if (error.code === 'EADDRINUSE') this.#deps.log.warn({ port }, message);
+    });
+    this.#twin.listen({ port, host: '::1', ipv6Only: true });
   }
 
   renew(certificate: Certificate): void {
@@ -162,6 +182,7 @@ class RunningServer implements HttpServer {
 
   async #close(): Promise<void> {
     this.#unwatch();
+    this.#twin.close();
     const closed = new Promise<void>((resolve) => void this.#server.close(() => resolve()));
     for (const exchange of this.#open) exchange.finish();
     for (const mount of this.#deps.mounts ?? []) void mount.close();

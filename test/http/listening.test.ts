@@ -5,11 +5,15 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { request as plainRequest, Agent, type IncomingMessage } from 'node:http';
 import { request as tlsRequest } from 'node:https';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
+import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { startServer, stopServers } from './server-under-test.js';
 import { eventually } from '../eventually.js';
+import { where } from '../where.js';
+
+const addresses = Object.values(networkInterfaces()).flatMap((all = []) => all.map(({ address }) => address));
+const { it: hasIpv6 } = where(addresses.includes('::1'), 'the address ::1');
 
 afterEach(stopServers);
 
@@ -22,6 +26,18 @@ it('returns an address that reaches it, wherever it listens', async () => {
   const everywhere = await startServer({ http: { host: '0.0.0.0' } });
   // Another user may listen at the other address of `localhost`.
   expect(everywhere.url).toBe(`http://127.0.0.1:${everywhere.port}`);
+});
+
+hasIpv6('listens at both addresses of localhost, so that no other program receives what is meant for it', async () => {
+  const server = await startServer();
+  const [answer] = (await once(plainRequest(`http://[::1]:${server.port}/healthz`).end(), 'response')) as [
+    IncomingMessage,
+  ];
+  expect(answer.statusCode).toBe(200);
+  answer.resume();
+  await server.close();
+  const [error] = (await once(connect(server.port, '::1'), 'error')) as [NodeJS.ErrnoException];
+  expect(error.code).toBe('ECONNREFUSED');
 });
 
 describe('close', () => {
