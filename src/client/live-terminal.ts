@@ -85,6 +85,7 @@ export class LiveTerminal {
   #isClosed = false;
   #losses = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #retryAt: number | null = null;
 
   /** @param path - Path of the terminal's route. */
   constructor(requests: Requests, path: string, options: LiveOptions) {
@@ -98,6 +99,18 @@ export class LiveTerminal {
   /** Offset after the last byte received, or null before the first snapshot. */
   get offset(): number | null {
     return this.#offset;
+  }
+
+  /** When a lost connection is next tried again, in milliseconds since the epoch, or null if it is not waiting. */
+  get retryAt(): number | null {
+    return this.#retryAt;
+  }
+
+  /** Tries a lost connection again at once. Does nothing unless it is waiting for the next attempt. */
+  retry(): void {
+    if (this.#retryAt === null) return;
+    clearTimeout(this.#timer);
+    this.#connect();
   }
 
   /**
@@ -160,6 +173,7 @@ export class LiveTerminal {
   }
 
   #connect(): void {
+    this.#retryAt = null;
     const { isViewer = false, name } = this.#options;
     const Socket = this.#options.WebSocket ?? (globalThis as { WebSocket?: SocketConstructor }).WebSocket;
     if (Socket === undefined) throw new Error('There is no global WebSocket; pass that of the package ws as an option');
@@ -251,13 +265,16 @@ export class LiveTerminal {
   }
 
   #connectLater(): void {
-    this.#timer = setTimeout(() => this.#connect(), retryMs(this.#losses++));
+    const ms = retryMs(this.#losses++);
+    this.#retryAt = Date.now() + ms;
+    this.#timer = setTimeout(() => this.#connect(), ms);
   }
 
   #finish(reason: string | null): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
     this.#isOpen = false;
+    this.#retryAt = null;
     clearTimeout(this.#timer);
     const rest = this.#typed;
     this.#typed = [];
