@@ -8,6 +8,8 @@ export interface Place {
   fill(text: string): Promise<void>;
   press(key: string): Promise<void>;
   innerText(): Promise<string>;
+  isVisible(): Promise<boolean>;
+  allInnerTexts(): Promise<string[]>;
   count(): Promise<number>;
   waitFor(options?: { readonly state: 'visible' | 'hidden' }): Promise<void>;
   first(): Place;
@@ -21,6 +23,7 @@ export interface Page {
   getByRole(role: string, options: { readonly name: string | RegExp }): Place;
   evaluate<Result>(script: string): Promise<Result>;
   addInitScript(script: string): Promise<void>;
+  setViewportSize(size: { readonly width: number; readonly height: number }): Promise<void>;
   waitForEvent(name: 'download'): Promise<{ path(): Promise<string>; suggestedFilename(): string }>;
   readonly keyboard: { type(text: string): Promise<void>; press(key: string): Promise<void> };
   on(name: 'console', listener: (message: { type(): string; text(): string }) => void): void;
@@ -49,7 +52,7 @@ interface Playwright {
 }
 
 const PACKAGE: string = 'playwright-core';
-const VIEWPORT = { width: 1280, height: 800 };
+export const VIEWPORT = { width: 1280, height: 800 };
 
 export async function launch(): Promise<Browser> {
   const { chromium } = (await import(PACKAGE)) as Playwright;

@@ -1,7 +1,7 @@
 /** The pure parts of the terminal view: who holds it, the size of its text, and its commands. */
 import type { CommandRecord } from '../../src/contract/command.js';
 import { asCurl, nextCommand, withCommand } from '../../web/src/terminal/command-list.js';
-import { fontSizeFor, screenFor } from '../../web/src/terminal/font-size.js';
+import { fontSizeFor, fontSizeForHeight, screenFor } from '../../web/src/terminal/font-size.js';
 import { afterControl, afterHello, NO_HOLD } from '../../web/src/terminal/hold.js';
 import { pastable } from '../../web/src/terminal/paste.js';
 
@@ -28,7 +28,12 @@ describe('the hold', () => {
 
 test('the text is as large as fits', () => {
   expect([fontSizeFor(1000, 120, 0.6), fontSizeFor(100, 120, 0.6), fontSizeFor(5000, 80, 0.6)]).toEqual([13.5, 10, 18]);
-  expect(screenFor(780, 364, 13, 0.6, 1.4)).toEqual({ cols: 100, rows: 20 });
+  expect(screenFor(780, 364, 7.8, 18.2)).toEqual({ cols: 100, rows: 20 });
+});
+
+test('the text is smaller if the screen would otherwise be too high, but always readable', () => {
+  expect([fontSizeForHeight(600, 40, 13, 18), fontSizeForHeight(100, 40, 13, 18)]).toEqual([10, 10]);
+  expect(fontSizeForHeight(700, 40, 13, 18)).toBe(11.5);
 });
 
 describe('commands', () => {

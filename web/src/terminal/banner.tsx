@@ -4,8 +4,10 @@
  */
 import type { OverviewTerminal } from '../../../src/contract/overview.js';
 import { stateOf } from '../store/state-of.js';
+import { now } from '../store/store.js';
 import { copy } from '../ui/copying.js';
 import { bytes, count } from '../ui/durations.js';
+import { Icon } from '../ui/icon.js';
 import type { LiveView } from './live-view.js';
 
 export function Banners({ terminal, view }: { terminal: OverviewTerminal; view: LiveView }) {
@@ -14,33 +16,67 @@ export function Banners({ terminal, view }: { terminal: OverviewTerminal; view: 
   const isOver = terminal.status !== 'active';
   return (
     <>
-      {state.value === 'lost' && (
-        <Banner strong="No connection to the server." isWaiting>
-          The terminal goes on without it. Trying again, from byte {count(view.live?.offset ?? 0)}: nothing will be
-          missing.
-        </Banner>
-      )}
+      {state.value === 'lost' && <Lost view={view} />}
       {state.value === 'closed' && !isOver && (
         <Banner strong="This view has ended." isWaiting>
           {reason.value}
         </Banner>
       )}
-      {gap.value > 0 && <Banner strong={`${bytes(gap.value)} were skipped`}>and are in the history.</Banner>}
+      {gap.value > 0 && (
+        <Banner strong={`${bytes(gap.value)} were skipped`} onClose={() => (gap.value = 0)}>
+          and are in the history.
+        </Banner>
+      )}
       {isOver && (
         <Banner strong={`${shown.words[0]!.toUpperCase()}${shown.words.slice(1)}.`}>It no longer accepts input.</Banner>
       )}
-      {said.value !== '' && <Banner strong={said.value} />}
+      {said.value !== '' && <Banner strong={said.value} onClose={() => (said.value = '')} />}
       {offered.value !== null && <Offer view={view} text={offered.value} />}
     </>
   );
 }
 
-function Banner(props: { strong: string; isWaiting?: boolean; children?: preact.ComponentChildren }) {
+interface BannerProps {
+  readonly strong: string;
+  readonly isWaiting?: boolean;
+  readonly onClose?: () => void;
+  readonly children?: preact.ComponentChildren;
+}
+
+function Banner({ strong, isWaiting, onClose, children }: BannerProps) {
   return (
-    <div class={props.isWaiting ? 'banner banner-wait' : 'banner'} role="status">
-      <div class="grow">
-        <b class="strong">{props.strong}</b> <span class="sub">{props.children}</span>
+    <div class={isWaiting ? 'banner banner-wait' : 'banner'}>
+      <div class="grow" role="status">
+        <b class="strong">{strong}</b> <span class="sub">{children}</span>
       </div>
+      {onClose && (
+        <button class="btn btn-quiet btn-icon" aria-label="Close this message" onClick={onClose}>
+          <Icon name="x" />
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** Counts down to the next attempt. The countdown is not announced. */
+function Lost({ view }: { view: LiveView }) {
+  const { live } = view;
+  const at = live?.retryAt ?? null;
+  const seconds = at === null ? 0 : Math.ceil((at - now.value) / 1000);
+  return (
+    <div class="banner banner-wait">
+      <div class="grow">
+        <b class="strong" role="status">
+          No connection to the server.
+        </b>{' '}
+        <span class="sub">
+          The terminal goes on without it. Trying again{seconds > 0 ? ` in ${seconds} s` : ''}, from byte{' '}
+          {count(live?.offset ?? 0)}: nothing will be missing.
+        </span>
+      </div>
+      <button class="btn" onClick={() => live?.retry()}>
+        Try now
+      </button>
     </div>
   );
 }

@@ -7,11 +7,15 @@ import { UnicodeGraphemesAddon } from '@xterm/addon-unicode-graphemes';
 import { WebLinksAddon } from '@xterm/addon-web-links';
 import { Terminal, type ITheme } from '@xterm/xterm';
 import { documentWithSheets, withSheets } from './csp-styles.js';
-import { fontSizeFor, screenFor } from './font-size.js';
+import { ansiOf } from './cells.js';
+import { fitting, roomIn, type Fitting } from './fitting.js';
+import { Painter } from './painting.js';
 import { pasteSafely } from './paste.js';
+import { ViewportWatch, type Viewport } from './viewport.js';
 
-const LEAD = 1.4;
 const SCROLLBACK = 5000;
+/** The oldest Windows whose terminals xterm.js wraps again when their width changes. */
+const REFLOWING_BUILD = 21_376;
 const COLOURS = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white'] as const;
 const MAX_CLIPBOARD_CHARS = 1_000_000;
 
@@ -39,15 +43,14 @@ function widthRatio(family: string): number {
   return context.measureText('W').width / 100;
 }
 
-export interface Emulator {
+export interface Emulator extends Fitting, Pick<Painter, 'write' | 'paint' | 'afterOutput'> {
   readonly terminal: Terminal;
-  write(data: Uint8Array | string): Promise<void>;
-  /** Discards the current screen and shows this one. */
-  reset(cols: number, rows: number, data: string): Promise<void>;
-  /** Makes the text as large as possible while the screen still fits the available space. */
-  fitText(): void;
-  /** Returns the size of the screen that would fill the available space. */
-  screen(): { cols: number; rows: number };
+  /** Returns which rows are shown. */
+  viewport(): Viewport;
+  /** Returns rows of the normal screen and its history, with colours. */
+  textOf(first: number, count: number): string[];
+  /** Calls the function, at most once per frame, when what is shown may have changed. */
+  onChange(act: () => void): void;
   retheme(): void;
   dispose(): void;
 }
@@ -55,47 +58,68 @@ export interface Emulator {
 /**
  * Opens the emulator.
  *
+ * @param place - The element for the emulator.
+ * @param frame - The element around it, which limits its size.
  * @param onCopy - Called when the program wants to copy text. The text may be written to the clipboard if the user
  * agrees; the program can never read the clipboard.
  */
-export function openEmulator(place: HTMLElement, onCopy: (text: string) => void): Emulator {
+export function openEmulator(place: HTMLElement, frame: HTMLElement, onCopy: (text: string) => void): Emulator {
   const fontFamily = token('--font-mono');
-  const terminal = new Terminal({
-    ...{ allowProposedApi: true, documentOverride: documentWithSheets, disableStdin: true, scrollback: SCROLLBACK },
-    ...{ fontFamily, lineHeight: 1.1, minimumContrastRatio: 4.5, theme: themeOfTokens() },
-    linkHandler: { activate: openLink },
-    macOptionClickForcesSelection: true,
-  });
-  terminal.loadAddon(new UnicodeGraphemesAddon());
-  terminal.loadAddon(new WebLinksAddon(openLink));
+  const terminal = newTerminal(fontFamily);
   terminal.parser.registerOscHandler(52, (data) => offerCopy(data, onCopy));
   withSheets(() => terminal.open(place));
   pasteSafely(place, terminal);
   void drawFaster(terminal);
-  const ratio = widthRatio(fontFamily);
-  const write = (data: Uint8Array | string): Promise<void> =>
-    new Promise((resolve) => {
-      terminal.write(data, resolve);
-    });
-  const fitText = (): void => {
-    terminal.options.fontSize = fontSizeFor(place.clientWidth - 16, terminal.cols, ratio);
-  };
+  const painter = new Painter(terminal);
+  const watch = new ViewportWatch(terminal);
   return {
     terminal,
-    write,
-    fitText,
-    reset: (cols, rows, data) => {
-      terminal.reset();
-      terminal.resize(cols, rows);
-      fitText();
-      return write(data);
-    },
-    screen: () => screenFor(place.clientWidth - 16, place.clientHeight, terminal.options.fontSize ?? 13, ratio, LEAD),
+    ...fitting(terminal, frame, widthRatio(fontFamily)),
+    write: (data) => painter.write(data),
+    paint: (screen, lines, onPainted) => painter.paint(screen, lines, onPainted),
+    afterOutput: (act) => painter.afterOutput(act),
+    viewport: () => watch.look(roomIn(frame).height),
+    textOf: (first, count) => Array.from({ length: count }, (_, index) => rowText(terminal, first + index)),
+    onChange: (act) => callOnChange(terminal, act),
     retheme: () => {
       terminal.options.theme = themeOfTokens();
     },
     dispose: () => terminal.dispose(),
   };
+}
+
+function newTerminal(fontFamily: string): Terminal {
+  const terminal = new Terminal({
+    ...{ allowProposedApi: true, documentOverride: documentWithSheets, disableStdin: true, scrollback: SCROLLBACK },
+    ...{ fontFamily, lineHeight: 1.1, minimumContrastRatio: 4.5, theme: themeOfTokens() },
+    // As on the server: a narrower screen wraps the cursor's line, and a taller one takes no rows from the history.
+    reflowCursorLine: true,
+    windowsPty: { backend: 'conpty', buildNumber: REFLOWING_BUILD },
+    linkHandler: { activate: openLink },
+    macOptionClickForcesSelection: true,
+  });
+  terminal.loadAddon(new UnicodeGraphemesAddon());
+  terminal.loadAddon(new WebLinksAddon(openLink));
+  return terminal;
+}
+
+function rowText(terminal: Terminal, row: number): string {
+  const line = terminal.buffer.normal.getLine(row);
+  return line === undefined ? '' : ansiOf(line);
+}
+
+function callOnChange(terminal: Terminal, act: () => void): void {
+  let isAwaited = false;
+  const later = (): void => {
+    if (isAwaited) return;
+    isAwaited = true;
+    requestAnimationFrame(() => {
+      isAwaited = false;
+      act();
+    });
+  };
+  for (const event of [terminal.onRender, terminal.onScroll, terminal.onResize, terminal.buffer.onBufferChange])
+    event(later);
 }
 
 function offerCopy(data: string, onCopy: (text: string) => void): boolean {

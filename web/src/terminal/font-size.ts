@@ -14,8 +14,19 @@ export function fontSizeFor(width: number, cols: number, ratio: number): number 
   return Math.min(LARGEST, Math.max(SMALLEST, Math.floor(exact / STEP) * STEP));
 }
 
-/** Returns the screen size that fills a window at this text size. */
-export function screenFor(width: number, height: number, size: number, ratio: number, lead: number) {
+/**
+ * Returns a smaller text size for a screen that is too high.
+ *
+ * @param cellHeight - Height of a row at text size `size`, rounded to whole pixels.
+ */
+export function fontSizeForHeight(height: number, rows: number, size: number, cellHeight: number): number {
+  // A row may be rounded up by one pixel.
+  const exact = ((height / rows - 1) * size) / cellHeight;
+  return Math.min(size, Math.max(SMALLEST, Math.floor(exact / STEP) * STEP));
+}
+
+/** Returns the screen size that fills a window with cells of this size. */
+export function screenFor(width: number, height: number, cellWidth: number, cellHeight: number) {
   const within = (value: number, least: number): number => Math.min(1000, Math.max(least, Math.floor(value)));
-  return { cols: within(width / (size * ratio), 20), rows: within(height / (size * lead), 8) };
+  return { cols: within(width / cellWidth, 20), rows: within(height / cellHeight, 8) };
 }

@@ -11,7 +11,8 @@ import { plain } from '../store/naming.js';
 import { stateOf } from '../store/state-of.js';
 import { now } from '../store/store.js';
 import { Icon, StateGlyph } from '../ui/icon.js';
-import { handBack, takeOver, type LiveView } from './live-view.js';
+import { DrawerButton } from './drawer.js';
+import { handBack, otherViewers, takeOver, type LiveView } from './live-view.js';
 import { More } from './more.js';
 
 const WAYS: readonly (readonly [View, string])[] = [
@@ -51,14 +52,14 @@ export function Head({ terminal, view }: { terminal: OverviewTerminal; view: Liv
       ) : (
         view !== null && <HoldButton view={view} />
       )}
+      {view !== null && <DrawerButton view={view} />}
       <More terminal={terminal} view={view} />
     </header>
   );
 }
 
 function Watchers({ view }: { view: LiveView }) {
-  // This page is one of them.
-  const others = view.viewers.value.slice(0, -1).map(plain).join(', ');
+  const others = otherViewers(view).map(plain).join(', ');
   if (others === '') return null;
   return (
     <span class="hold no-phone watchers" title={others}>

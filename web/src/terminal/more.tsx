@@ -52,23 +52,28 @@ function Items({ terminal, view }: { terminal: OverviewTerminal; view: LiveView 
   return (
     <>
       {DOWNLOADS.map(([kind, words]) => (
-        <button key={kind} role="menuitem" onClick={() => attempt(download(terminal.id, kind))}>
+        <button key={kind} class="mi" role="menuitem" onClick={() => attempt(download(terminal.id, kind))}>
           {words}
         </button>
       ))}
       {isHeld && (
-        <button role="menuitem" onClick={fit}>
+        <button class="mi" role="menuitem" onClick={fit}>
           Resize to fit this window
         </button>
       )}
       {terminal.status === 'active' &&
         SIGNALS.map((signal) => (
-          <button key={signal} role="menuitem" onClick={() => attempt(client.signal(terminal.id, { signal }))}>
+          <button
+            key={signal}
+            class="mi"
+            role="menuitem"
+            onClick={() => attempt(client.signal(terminal.id, { signal }))}
+          >
             Send {signal}
           </button>
         ))}
       {terminal.status === 'active' && (
-        <button role="menuitem" class="c-bad" onClick={() => (dialog.value = 'end')}>
+        <button class="mi c-bad" role="menuitem" onClick={() => (dialog.value = 'end')}>
           End terminal and all its processes…
         </button>
       )}

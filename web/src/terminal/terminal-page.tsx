@@ -3,13 +3,15 @@ import { signal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import type { OverviewTerminal } from '../../../src/contract/overview.js';
 import { Dock } from '../dock/dock.js';
-import { plain } from '../store/naming.js';
 import { fleet, isKnown } from '../store/store.js';
 import { Banners } from './banner.js';
+import { isDrawerOpen } from './drawer.js';
 import { Head } from './head.js';
 import { openLive, type LiveView } from './live-view.js';
 import { Screen } from './screen.js';
 import { Side } from './side.js';
+import { Status } from './status.js';
+import { Stick } from './stick.js';
 import { chosen, Timeline } from './timeline.js';
 
 /** The terminal that is open, for the page's keys. */
@@ -45,6 +47,7 @@ function Stage({ terminal }: { terminal: OverviewTerminal }) {
   useEffect(() => {
     openView.value = view;
     chosen.value = null;
+    isDrawerOpen.value = false;
     return () => {
       openView.value = null;
     };
@@ -55,6 +58,7 @@ function Stage({ terminal }: { terminal: OverviewTerminal }) {
       <Banners {...{ terminal, view }} />
       <div class="tbody">
         <section class={view.hold.value.since === null ? 'live' : 'live is-you'} aria-label="Terminal">
+          <Stick view={view} />
           <Screen view={view} />
           <Dock terminal={terminal} />
           <Status {...{ terminal, view }} />
@@ -62,33 +66,5 @@ function Stage({ terminal }: { terminal: OverviewTerminal }) {
         <Timeline {...{ terminal, view }} />
       </div>
     </main>
-  );
-}
-
-function Status({ terminal, view }: { terminal: OverviewTerminal; view: LiveView }) {
-  const { cols, rows } = view.size.value;
-  const isMine = view.hold.value.since !== null;
-  const whose = isMine ? ', yours' : view.holder.value === null ? '' : `, set by ${plain(view.holder.value.name)}`;
-  return (
-    <footer class="tstat no-phone">
-      {isMine ? (
-        <span>
-          <b class="strong">All keys go to the terminal.</b> <kbd>Ctrl</kbd> <kbd>⇧</kbd> <kbd>Space</kbd> leaves it
-        </span>
-      ) : (
-        <span>
-          {terminal.status === 'active'
-            ? 'Watching. Keys act on this page.'
-            : 'Last screen. It no longer accepts input.'}
-        </span>
-      )}
-      <span class="right">
-        <span>
-          {cols} × {rows}
-          {whose}
-        </span>
-        <span>pid {terminal.pid}</span>
-      </span>
-    </footer>
   );
 }

@@ -1,71 +1,101 @@
-/** Renders the commands of a terminal, the newest last, and the actions for the selected one. */
+/**
+ * Renders the commands of a terminal, the newest last, and the actions for the selected one. In a narrow window, this
+ * is a drawer.
+ */
 import { signal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
 import type { CommandRecord } from '../../../src/contract/command.js';
 import type { OverviewTerminal } from '../../../src/contract/overview.js';
-import { client } from '../access.js';
-import { goTo } from '../routing/place.js';
-import { pathOf } from '../routing/route.js';
 import { plain } from '../store/naming.js';
 import { stateOfCommand } from '../store/state-of.js';
 import { now } from '../store/store.js';
-import { copy } from '../ui/copying.js';
 import { count, counted, timeOfDay } from '../ui/durations.js';
-import { StateGlyph } from '../ui/icon.js';
-import { asCurl, asLibraryCall } from './command-list.js';
-import type { LiveView } from './live-view.js';
-import { attempt } from './more.js';
+import { Icon, StateGlyph } from '../ui/icon.js';
+import { Acts } from './acts.js';
+import { closeDrawer, isDrawerOpen, TIMELINE_ID } from './drawer.js';
+import { otherViewers, type LiveView } from './live-view.js';
+
+export { copyOutput, jumpTo } from './acts.js';
 
 /** The number of the selected command, or null for the newest. */
 export const chosen = signal<number | null>(null);
 const onlyFailed = signal(false);
 
 export function Timeline({ terminal, view }: { terminal: OverviewTerminal; view: LiveView }) {
-  const all = view.commands.value;
-  const shown = onlyFailed.value ? all.filter(({ exitCode }) => exitCode !== null && exitCode !== 0) : all;
+  const place = useRef<HTMLElement>(null);
+  const isOpen = isDrawerOpen.value;
+  useEffect(() => {
+    if (isOpen) place.current?.focus();
+  }, [isOpen]);
   return (
-    <aside class="timeline no-phone" aria-label="Commands">
-      <header>
-        <h2>Commands</h2>
-        <span class="dim">{count(all.length)}</span>
-        <span class="grow" />
-        <div class="seg" role="group" aria-label="Which">
-          {[false, true].map((failed) => (
-            <button
-              key={String(failed)}
-              aria-pressed={onlyFailed.value === failed}
-              onClick={() => (onlyFailed.value = failed)}
-            >
-              {failed ? 'Failed' : 'All'}
-            </button>
-          ))}
-        </div>
-      </header>
+    <aside
+      {...{ ref: place, id: TIMELINE_ID, class: `timeline no-phone${isOpen ? ' is-open' : ''}`, tabIndex: -1 }}
+      aria-label="Commands"
+      onKeyDown={({ key }) => key === 'Escape' && closeDrawer()}
+    >
+      <Header all={view.commands.value} />
       <div class="scroll tlist">
-        <About terminal={terminal} />
-        {all.length === 0 && <p class="dim">No commands yet.</p>}
-        <ol>
-          {shown.map((each) => (
-            <Item key={each.commandId} {...{ command: each, view }} isLast={each === all.at(-1)} />
-          ))}
-        </ol>
+        <About {...{ terminal, view }} />
+        <Commands view={view} />
       </div>
     </aside>
   );
 }
 
-function About({ terminal }: { terminal: OverviewTerminal }) {
+function Header({ all }: { all: readonly CommandRecord[] }) {
+  return (
+    <header>
+      <h2>Commands</h2>
+      <span class="dim">{count(all.length)}</span>
+      <span class="grow" />
+      <div class="seg" role="group" aria-label="Which">
+        {[false, true].map((failed) => (
+          <button
+            key={String(failed)}
+            aria-pressed={onlyFailed.value === failed}
+            onClick={() => (onlyFailed.value = failed)}
+          >
+            {failed ? 'Failed' : 'All'}
+          </button>
+        ))}
+      </div>
+      <button class="btn btn-quiet btn-icon only-narrow" aria-label="Close the commands" onClick={closeDrawer}>
+        <Icon name="x" />
+      </button>
+    </header>
+  );
+}
+
+function Commands({ view }: { view: LiveView }) {
+  const all = view.commands.value;
+  const shown = onlyFailed.value ? all.filter(({ exitCode }) => exitCode !== null && exitCode !== 0) : all;
+  if (all.length === 0)
+    return (
+      <p class="none dim">
+        {view.isFollowed.value
+          ? 'No commands yet.'
+          : 'This program’s commands are not known: no shell is followed here.'}
+      </p>
+    );
+  return (
+    <ol>
+      {shown.map((each) => (
+        <Item key={each.commandId} {...{ command: each, view }} isLast={each === all.at(-1)} />
+      ))}
+    </ol>
+  );
+}
+
+function About({ terminal, view }: { terminal: OverviewTerminal; view: LiveView }) {
   const { cwd, labels, created, createdBy, totalLines } = terminal;
   const by = createdBy === null ? '' : ` by ${createdBy.name}, over ${createdBy.door}`;
+  const pairs = Object.entries(labels).map((each) => each.join('='));
   const facts: [string, string][] = [
     ['Directory', cwd ?? 'not known'],
-    [
-      'Labels',
-      Object.entries(labels)
-        .map((each) => each.join('='))
-        .join(' '),
-    ],
+    ['Labels', pairs.join(' ')],
     ['Started', `${timeOfDay(created)}${by}`],
     ['History', counted(totalLines, 'line')],
+    ['Watching', otherViewers(view).join(', ')],
   ];
   return (
     <dl class="about">
@@ -82,11 +112,16 @@ function About({ terminal }: { terminal: OverviewTerminal }) {
 }
 
 function Item({ command, view, isLast }: { command: CommandRecord; view: LiveView; isLast: boolean }) {
+  const place = useRef<HTMLLIElement>(null);
   const state = stateOfCommand(command, now.value);
   const isChosen = chosen.value === null ? isLast : chosen.value === command.commandId;
   const { commandId, within, text, started } = command;
+  useEffect(() => {
+    if (isChosen) place.current?.scrollIntoView({ block: 'nearest' });
+  }, [isChosen]);
   return (
     <li
+      ref={place}
       class={within === null ? 'cmdi' : 'cmdi is-within'}
       {...(isChosen ? { 'aria-current': true as const } : {})}
       onClick={() => (chosen.value = commandId)}
@@ -99,39 +134,5 @@ function Item({ command, view, isLast }: { command: CommandRecord; view: LiveVie
       </div>
       {isChosen && <Acts {...{ command, view }} />}
     </li>
-  );
-}
-
-export const jumpTo = (view: LiveView, { fromLine }: CommandRecord): void =>
-  goTo(`${pathOf(view.id, 'history')}#L${fromLine}`);
-
-export async function copyOutput({ terminalId, commandId }: CommandRecord): Promise<void> {
-  const { output } = await client.readCommand(terminalId, commandId, { maxLines: 1_000_000 });
-  await copy(output);
-}
-
-function Acts({ command, view }: { command: CommandRecord; view: LiveView }) {
-  const { commandId, text, state } = command;
-  const isOver = state === 'completed' || state === 'lost';
-  const runAgain = (): void => {
-    if (view.hold.peek().since !== null) attempt(view.live!.type(`${text}\r`));
-    else attempt(client.exec(view.id, { command: text, detach: true }));
-  };
-  const acts: [string, () => void][] = [
-    ['Jump', () => jumpTo(view, command)],
-    ['Copy output', () => attempt(copyOutput(command))],
-    ['Copy command', () => void copy(text)],
-    ['Copy as curl', () => void copy(asCurl(location.origin, view.id, text))],
-    ['Copy as code', () => void copy(asLibraryCall(view.id, text))],
-    isOver ? ['Run again', runAgain] : ['Ctrl-C', () => attempt(client.interrupt(view.id, commandId))],
-  ];
-  return (
-    <div class="acts">
-      {acts.map(([words, act]) => (
-        <button key={words} class="btn btn-quiet" onClick={act}>
-          {words}
-        </button>
-      ))}
-    </div>
   );
 }
