@@ -80,6 +80,20 @@ it(
 );
 
 it(
+  'shows the history above a screen that a program keeps redrawing',
+  async () => {
+    const id = await server.api.create({ cols: 80, rows: 24 });
+    await server.manager.exec(id, { command: 'seq 100' });
+    const command = 'while sleep 0.001; do printf "\\rat work %s" "$((i++))"; done';
+    await server.manager.exec(id, { command, detach: true });
+    await open(id);
+    await page.locator('.above > span', { hasText: /^7\d$/ }).first().waitFor();
+    await page.locator('.gutter > button[title^="while sleep"]').waitFor();
+  },
+  TIMEOUT_MS,
+);
+
+it(
   'says how far it is scrolled back, and returns to the end',
   async () => {
     const id = await openShell();
@@ -91,6 +105,26 @@ it(
     await button(/To the end/).click();
     await status('Watching.');
     await page.locator('.gutter > button[title^="echo more"]').waitFor();
+  },
+  TIMEOUT_MS,
+);
+
+it(
+  'is scrolled by as many rows as requested when its text is small, and keeps rows that are erased',
+  async () => {
+    const id = await server.api.create({ cols: 120, rows: 30 });
+    await server.manager.exec(id, { command: 'seq 200' });
+    await open(id);
+    await page.locator('.xterm-screen').click();
+    await page.keyboard.press('Home');
+    await page.locator('.gutter > button[title^="seq 200"]').waitFor();
+    await page.keyboard.press('End');
+    await page.keyboard.press('PageUp');
+    await status(/: 29 lines below\./);
+    await page.keyboard.press('End');
+    await status('Watching.');
+    await server.manager.write(id, { keys: ['ctrl-l'] });
+    await page.locator('.above > span', { hasText: '200' }).waitFor();
   },
   TIMEOUT_MS,
 );
@@ -145,6 +179,7 @@ describe('the timeline', () => {
       const overflow = `(() => { const { scrollWidth, clientWidth } = document.querySelector('.acts');
         return scrollWidth - clientWidth; })()`;
       expect(await page.evaluate<number>(overflow)).toBe(0);
+      expect(await page.evaluate<number>(`document.querySelector('.acts').clientHeight`)).toBeLessThan(30);
       await button('Other actions for this command').click();
       await page.getByRole('menuitem', { name: 'Copy as MCP call' }).click();
       const copied = JSON.parse(await page.evaluate<string>('window.copied')) as unknown;

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import type { CommandRecord } from '../../src/contract/command.js';
 import type { OutputPage } from '../../src/contract/output.js';
 import { HeadlessTerminal } from '../../src/screen/headless.js';
+import { keepErasedRows } from '../../web/src/terminal/erasures.js';
 import { CommandMarker } from '../../web/src/terminal/command-marks.js';
 import { Painter } from '../../web/src/terminal/painting.js';
 import {
@@ -47,14 +48,14 @@ describe('lines', () => {
     expect([found(3, 9), found(12, 99)]).toEqual([null, null]);
   });
 
-  test('are those above a screen only if the page was read at the same offset', () => {
+  test('are those above a screen if the page was read at the same offset, or no line has left it since', () => {
     const page = (fields: object) =>
       ({ output: 'a\nb\nc', fromLine: 7, mutableFrom: 9, isActive: true, ...fields }) as OutputPage;
     const stats = { totalBytes: 100, linesShown: 3 };
-    expect(linesOf(page({ stats }), 100)).toEqual({ from: 7, lines: ['a', 'b'] });
-    expect(linesOf(page({ stats, mutableFrom: 7 }), 100)).toEqual({ from: 7, lines: [] });
-    expect(linesOf(page({ stats }), 99)).toBeNull();
-    expect(linesOf(page({ stats, isActive: false }), 100)).toBeNull();
+    expect(linesOf(page({ stats }), 100, null)).toEqual({ from: 7, lines: ['a', 'b'] });
+    expect(linesOf(page({ stats }), 99, 9)).toEqual({ from: 7, lines: ['a', 'b'] });
+    expect(linesOf(page({ stats, mutableFrom: 7 }), 100, null)).toEqual({ from: 7, lines: [] });
+    expect([linesOf(page({ stats }), 99, 8), linesOf(page({ stats, isActive: false }), 100, 9)]).toEqual([null, null]);
   });
 });
 
@@ -182,6 +183,28 @@ describe('a command', () => {
   test('is copied as the arguments of the MCP tool, and as a link to its output', () => {
     expect(JSON.parse(asMcpCall('abc', `echo "x"`))).toEqual({ action: 'EXEC', id: 'abc', command: 'echo "x"' });
     expect(linkTo('http://h', 'a b', { fromLine: 7 })).toBe('http://h/terminals/a%20b/history#L7');
+  });
+});
+
+describe('a screen that is erased as a whole', () => {
+  async function erasedWith(sequence: string): Promise<string[]> {
+    const terminal = newTerminal();
+    keepErasedRows(terminal as never, () => {});
+    await new Promise<void>((resolve) => {
+      terminal.write(`a\r\nb\r\nc${sequence}new`, resolve);
+    });
+    return textOf(terminal, 0, terminal.buffer.normal.baseY + 1);
+  }
+
+  test('moves above the new one, as in the history', async () => {
+    expect(await erasedWith('\x1b[H\x1b[2J')).toEqual(['a', 'b', 'c', 'new']);
+    expect(await erasedWith('\x1b[H\x1b[J')).toEqual(['a', 'b', 'c', 'new']);
+  });
+
+  test('does not if only a part is erased, or a part of the screen scrolls', async () => {
+    expect(await erasedWith('\x1b[2;1H\x1b[J')).toEqual(['a']);
+    expect(await erasedWith('\x1b[2;3r\x1b[H\x1b[2J')).toEqual(['new']);
+    expect(await erasedWith('\x1b[?1049h\x1b[H\x1b[2J')).toEqual(['a']);
   });
 });
 

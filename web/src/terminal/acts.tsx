@@ -40,10 +40,10 @@ export function Acts({ command, view }: { command: CommandRecord; view: LiveView
   return (
     <div class="acts">
       <button class="btn btn-quiet" onClick={() => jumpTo(view, command)}>
-        Jump <kbd>↵</kbd>
+        Jump {isOver && <kbd>↵</kbd>}
       </button>
       <button class="btn btn-quiet" onClick={() => attempt(copyOutput(command))}>
-        Copy output <kbd>o</kbd>
+        Copy output {isOver && <kbd>o</kbd>}
       </button>
       {!isOver && (
         <button class="btn btn-quiet" onClick={() => attempt(client.interrupt(view.id, command.commandId))}>

@@ -2,6 +2,7 @@
 import type { Terminal } from '@xterm/xterm';
 import { fontSizeFor, fontSizeForHeight, screenFor } from './font-size.js';
 import { cellSize } from './viewport.js';
+import { keepScrollPosition } from './xterm-internals.js';
 
 export interface Fitting {
   /** Makes the text as large as possible while the screen still fits the available space. */
@@ -41,6 +42,7 @@ export function fitting(terminal: Terminal, frame: HTMLElement, ratio: number): 
       const cell = cellSize(terminal);
       if (cell.height * terminal.rows > height && height > 0)
         terminal.options.fontSize = fontSizeForHeight(height, terminal.rows, size, cell.height);
+      keepScrollPosition(terminal);
       // If even the smallest text does not fit, the end of the screen is what matters.
       frame.scrollTop = frame.scrollHeight;
     },

@@ -7,6 +7,7 @@ import { client, liveSocket, me } from '../access.js';
 import { asOf, withCommand } from './command-list.js';
 import { CommandMarker } from './command-marks.js';
 import type { Emulator } from './emulator.js';
+import { keepErasedRows } from './erasures.js';
 import { afterControl, afterHello, NO_HOLD, type Hold } from './hold.js';
 import { readLinesAbove } from './lines-above.js';
 import type { CommandMarks } from './rows.js';
@@ -38,6 +39,8 @@ export function openLive(id: string) {
     said: signal(''),
     /** How to type, shown after a key that had no effect. */
     hint: signal(''),
+    /** The first line that could still change, before the connection was opened; null if unknown. */
+    mutableFrom: null as number | null,
     live: null as LiveTerminal | null,
     emulator: null as Emulator | null,
     marker: null as CommandMarker | null,
@@ -50,6 +53,7 @@ export type LiveView = ReturnType<typeof openLive>;
 export function connect(view: LiveView, emulator: Emulator): void {
   view.emulator = emulator;
   const marker = (view.marker = new CommandMarker(emulator.terminal, view.marks));
+  keepErasedRows(emulator.terminal, () => marker.clear());
   let commands: Promise<unknown> | null = null;
   const live = client.live(view.id, {
     onOutput: (bytes) => emulator.write(bytes),
@@ -88,7 +92,7 @@ interface Painting {
 /** Shows a snapshot below the history above it, and marks the commands in both. */
 function paint(view: LiveView, { emulator, marker, snapshot, commands }: Painting): Promise<void> {
   view.size.value = { cols: snapshot.cols, rows: snapshot.rows };
-  const above = readLinesAbove(view.id, snapshot);
+  const above = readLinesAbove(view.id, snapshot, view.mutableFrom);
   const lines = commands.then(() => above);
   return emulator.paint(snapshot, lines, (shown) => {
     marker.clear();

@@ -35,11 +35,13 @@ type Placed = Pick<CommandRecord, 'commandId' | 'fromLine' | 'toLine'>;
 
 /**
  * Returns the lines of the page that are above a screen taken at this offset, or null if the page does not tell. It
- * does only if both were taken at the same offset.
+ * does if it was read at the same offset, or if no line has left the screen since before the screen was taken.
+ *
+ * @param before - The first line that could still change, before the screen was taken; null if unknown.
  */
-export function linesOf(page: OutputPage, at: number): LinesAbove | null {
+export function linesOf(page: OutputPage, at: number, before: number | null): LinesAbove | null {
   const { fromLine, mutableFrom, isActive, stats } = page;
-  if (!isActive || stats.totalBytes !== at) return null;
+  if (!isActive || (stats.totalBytes !== at && mutableFrom !== before)) return null;
   if (fromLine >= mutableFrom) return { from: mutableFrom, lines: [] };
   return { from: fromLine, lines: linesIn(page).slice(0, mutableFrom - fromLine) };
 }

@@ -7,6 +7,7 @@ import { plain } from '../store/naming.js';
 import { theme } from '../ui/theme.js';
 import { Above } from './above.js';
 import { Gutter } from './gutter.js';
+import { readMutableFrom } from './lines-above.js';
 import { close, connect, look, type LiveView } from './live-view.js';
 import { watchedKey } from './watched-keys.js';
 
@@ -30,7 +31,8 @@ function handleKey(view: LiveView, event: KeyboardEvent): boolean {
 }
 
 async function openIn(place: HTMLElement, frame: HTMLElement, view: LiveView, isGone: () => boolean): Promise<void> {
-  const { openEmulator } = await import('./emulator.js');
+  const [{ openEmulator }, mutableFrom] = await Promise.all([import('./emulator.js'), readMutableFrom(view.id)]);
+  view.mutableFrom = mutableFrom;
   if (isGone()) return;
   const emulator = openEmulator(place, frame, (text) => {
     view.offered.value = text;

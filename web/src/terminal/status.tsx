@@ -76,7 +76,7 @@ function Facts({ terminal, view }: Props) {
         {cols} × {rows}
         {whose}
       </span>
-      <span>pid {terminal.pid}</span>
+      {!isMine && <span>pid {terminal.pid}</span>}
     </>
   );
 }
