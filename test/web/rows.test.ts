@@ -189,7 +189,7 @@ describe('a command', () => {
 describe('a screen that is erased as a whole', () => {
   async function erasedWith(sequence: string): Promise<string[]> {
     const terminal = newTerminal();
-    keepErasedRows(terminal as never, () => {});
+    keepErasedRows(terminal, () => {});
     await new Promise<void>((resolve) => {
       terminal.write(`a\r\nb\r\nc${sequence}new`, resolve);
     });

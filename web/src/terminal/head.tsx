@@ -11,9 +11,9 @@ import { plain } from '../store/naming.js';
 import { stateOf } from '../store/state-of.js';
 import { now } from '../store/store.js';
 import { Icon, StateGlyph } from '../ui/icon.js';
-import { DrawerButton } from './drawer.js';
 import { handBack, otherViewers, takeOver, type LiveView } from './live-view.js';
 import { More } from './more.js';
+import { DrawerButton } from './timeline.js';
 
 const WAYS: readonly (readonly [View, string])[] = [
   ['terminal', 'Live'],

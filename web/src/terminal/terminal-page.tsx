@@ -5,14 +5,13 @@ import type { OverviewTerminal } from '../../../src/contract/overview.js';
 import { Dock } from '../dock/dock.js';
 import { fleet, isKnown } from '../store/store.js';
 import { Banners } from './banner.js';
-import { isDrawerOpen } from './drawer.js';
 import { Head } from './head.js';
 import { openLive, type LiveView } from './live-view.js';
 import { Screen } from './screen.js';
 import { Side } from './side.js';
 import { Status } from './status.js';
 import { Stick } from './stick.js';
-import { chosen, Timeline } from './timeline.js';
+import { chosen, isDrawerOpen, Timeline } from './timeline.js';
 
 /** The terminal that is open, for the page's keys. */
 export const openView = signal<LiveView | null>(null);

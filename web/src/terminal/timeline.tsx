@@ -12,7 +12,6 @@ import { now } from '../store/store.js';
 import { count, counted, timeOfDay } from '../ui/durations.js';
 import { Icon, StateGlyph } from '../ui/icon.js';
 import { Acts } from './acts.js';
-import { closeDrawer, isDrawerOpen, TIMELINE_ID } from './drawer.js';
 import { otherViewers, type LiveView } from './live-view.js';
 
 export { copyOutput, jumpTo } from './acts.js';
@@ -20,6 +19,38 @@ export { copyOutput, jumpTo } from './acts.js';
 /** The number of the selected command, or null for the newest. */
 export const chosen = signal<number | null>(null);
 const onlyFailed = signal(false);
+
+const TIMELINE_ID = 'timeline';
+const BUTTON_ID = 'timeline-button';
+
+/** Whether the drawer is open. */
+export const isDrawerOpen = signal(false);
+
+/** Closes the drawer and returns the focus to its button. Does nothing if it is closed. */
+function closeDrawer(): void {
+  if (!isDrawerOpen.peek()) return;
+  isDrawerOpen.value = false;
+  document.getElementById(BUTTON_ID)?.focus();
+}
+
+/** Escape in a menu closes only the menu. */
+function closeOnEscape({ key, target }: KeyboardEvent): void {
+  if (key === 'Escape' && (target as Element).closest('[popover]') === null) closeDrawer();
+}
+
+export function DrawerButton({ view }: { view: LiveView }) {
+  return (
+    <button
+      id={BUTTON_ID}
+      class="btn only-narrow"
+      aria-expanded={isDrawerOpen.value}
+      aria-controls={TIMELINE_ID}
+      onClick={() => (isDrawerOpen.value = !isDrawerOpen.peek())}
+    >
+      Commands <span class="dim">{count(view.commands.value.length)}</span>
+    </button>
+  );
+}
 
 export function Timeline({ terminal, view }: { terminal: OverviewTerminal; view: LiveView }) {
   const place = useRef<HTMLElement>(null);
@@ -31,7 +62,7 @@ export function Timeline({ terminal, view }: { terminal: OverviewTerminal; view:
     <aside
       {...{ ref: place, id: TIMELINE_ID, class: `timeline no-phone${isOpen ? ' is-open' : ''}`, tabIndex: -1 }}
       aria-label="Commands"
-      onKeyDown={({ key }) => key === 'Escape' && closeDrawer()}
+      onKeyDown={closeOnEscape}
     >
       <Header all={view.commands.value} />
       <div class="scroll tlist">
