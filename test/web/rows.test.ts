@@ -171,6 +171,18 @@ describe('a command', () => {
     ]);
   });
 
+  test('is marked on a hidden screen when it is shown again', async () => {
+    const { terminal, all, marker } = marked();
+    await write(terminal, '$ x\r\nout\r\n\x1b[?1049hfull screen');
+    marker.place([command({ fromLine: 6, toLine: 7 })], { from: 5, lines: [] });
+    expect(all.value).toEqual([]);
+    await write(terminal, '\x1b[?1049l');
+    expect(rows(all)).toEqual([[0, 1, 2]]);
+    marker.clear();
+    await write(terminal, '\x1b[?1049h\x1b[?1049l');
+    expect(all.value).toEqual([]);
+  });
+
   test('that began later is not on the screen, and one that ended later is running', () => {
     const all = [
       { fromOffset: 0, toOffset: 9, toLine: 1 },

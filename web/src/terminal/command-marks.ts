@@ -2,16 +2,18 @@
  * Keeps the rows of commands up to date with markers of the emulator. The rows are exact: a command is marked when the
  * output has been drawn up to the offset where the command began or ended, or by line number in a screen just painted.
  */
-import type { IMarker, Terminal } from '@xterm/xterm';
+import type { IDisposable, IMarker, Terminal } from '@xterm/xterm';
 import type { Signal } from '@preact/signals';
 import type { CommandRecord } from '../../../src/contract/command.js';
 import { lineStart, rowsOf, rowsOfLines, type CommandMarks, type LinesAbove, type Mark } from './rows.js';
 
-type Marker = Pick<Terminal, 'buffer' | 'registerMarker'>;
+type Marker = Pick<Terminal, 'buffer' | 'cols' | 'registerMarker'>;
 
 export class CommandMarker {
   readonly #terminal: Marker;
   readonly #all: Signal<readonly CommandMarks[]>;
+  /** Waits for the end of a full-screen program. */
+  #waiting: IDisposable | undefined;
 
   /** @param all - Receives the rows of all commands whose rows are known. */
   constructor(terminal: Marker, all: Signal<readonly CommandMarks[]>) {
@@ -21,6 +23,7 @@ export class CommandMarker {
 
   /** Forgets all rows, because the screen has been replaced. */
   clear(): void {
+    this.#waiting?.dispose();
     this.#all.value = [];
   }
 
@@ -45,10 +48,14 @@ export class CommandMarker {
     });
   }
 
-  /** Marks the commands of a screen that has just been painted below these lines. */
-  place(commands: readonly CommandRecord[], { from, lines }: LinesAbove): void {
+  /**
+   * Marks the commands of a screen that has just been painted below these lines; if a full-screen program hides it, when
+   * it is shown again.
+   */
+  place(commands: readonly CommandRecord[], above: LinesAbove): void {
     const cursor = this.#cursorRow;
-    if (cursor === null) return;
+    if (cursor === null) return this.#placeLater(commands, above);
+    const { from, lines } = above;
     const { baseY, length } = this.#terminal.buffer.normal;
     const rows = rowsOfLines(this.#isWrapped, { row: baseY, line: from + lines.length }, length - 1);
     const markOf = (row: number): Mark | null => (row < 0 ? null : this.#mark(row, cursor));
@@ -64,6 +71,15 @@ export class CommandMarker {
           end: end === null ? null : markOf(end),
         },
       ];
+    });
+  }
+
+  #placeLater(commands: readonly CommandRecord[], above: LinesAbove): void {
+    const { buffer, cols } = this.#terminal;
+    this.#waiting = buffer.onBufferChange(() => {
+      this.#waiting?.dispose();
+      // In another width, the rows of the hidden screen are others.
+      if (this.#terminal.cols === cols) this.place(commands, above);
     });
   }
 
