@@ -111,6 +111,7 @@ test('a screen is painted below the lines above it, whatever their lengths', asy
       expect(textOf(terminal, baseY, baseY + rows).join('')).toBe('screen!');
       expect(painted).toEqual([{ from: 5, lines }]);
     }),
+    { numRuns: 30 },
   );
 });
 
