@@ -77,3 +77,17 @@ it('keeps nothing of a terminal that has been removed', async () => {
   expect(await Promise.all(others.map((other) => other.current(1)))).toEqual(kept);
   expect(await outputs.current(1)).not.toBe(first);
 });
+
+it('takes back what was rendered after the end of the command, and tells readers that it has changed', async () => {
+  const bytes = Buffer.from('\x1b[mone\r\necho ahead\r\n');
+  const end = bytes.indexOf('echo');
+  let toOffset: number | null = null;
+  const outputs = outputsOf(bytes, () => commandOf(bytes, toOffset));
+  const early = (await outputs.current(1)).view();
+  expect([early.text(0), early.text(1)]).toEqual(['one', 'echo ahead']);
+  const { revision } = early;
+  toOffset = end;
+  const late = (await outputs.current(1)).view();
+  expect([late.total, late.text(0)]).toEqual([1, 'one']);
+  expect(late.firstChangeSince(revision, 2)).toBe(1);
+});

@@ -125,7 +125,8 @@ const INLINE_KEY: Readonly<Record<'bash' | 'zsh' | 'sh', string>> = {
 const EVALUATE: Readonly<Record<'bash' | 'zsh' | 'sh', (text: string) => string>> = {
   // Within a list, bash still applies traps and `set -e` to what `builtin eval` runs, but not a second time to `eval`.
   bash: (text) => `\\builtin eval ${text}&&{ ${YES};} &>/dev/null`,
-  zsh: (text) => `\\builtin eval ${text}`,
+  // A global alias can replace any unquoted word.
+  zsh: (text) => `\\builtin \\eval ${text}`,
   sh: (text) => `\\eval ${text}`,
 };
 
@@ -142,7 +143,7 @@ export function loadLine(kind: TrackedKind, script: string): string {
 
 const LOAD: Readonly<Record<ShellKind, string>> = {
   bash: '\\builtin .',
-  zsh: '\\builtin .',
+  zsh: '\\builtin \\.',
   fish: "'source'",
   sh: '\\.',
 };

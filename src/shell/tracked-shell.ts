@@ -24,7 +24,7 @@ import { TerminalError } from '../errors.js';
 import { resumeTransport, type CommandTransport } from './command-transport.js';
 import { TypeAheadTracker } from './type-ahead-tracker.js';
 import { directoryOf, nameOf } from '../processes/foreground.js';
-import { isInteractive } from './nested/find.js';
+import { isInteractiveShell } from './nested/find.js';
 import { PromptConfirmation } from './prompt-confirmation.js';
 import { PromptDetector } from './prompt-detector.js';
 import type { ShellIdentity, ShellHandOff, RequestedCommand, CommandRequestOptions } from './shell-hand-off.js';
@@ -125,7 +125,7 @@ export class TrackedShell implements SessionEffects {
    * may use the same line editor.
    */
   async readsAs(): Promise<'prompt' | 'editor' | 'input'> {
-    if (this.#promptDetector.isOtherProgram) return isInteractive(this.pid!) ? 'prompt' : 'input';
+    if (this.#promptDetector.isOtherProgram) return isInteractiveShell(this.pid!) ? 'prompt' : 'input';
     if (this.#promptDetector.readsContinuation) return 'prompt';
     if (isRepl(this.#kind)) return this.state === 'settling' ? 'prompt' : 'input';
     const command = this.#running;

@@ -92,7 +92,7 @@ const SLICE_BYTES = 256 << 10;
 class RenderedCommandOutput implements CommandOutput {
   readonly #span: OutputSpan;
   readonly #source: OutputSource;
-  readonly #transcript: Transcript;
+  #transcript: Transcript;
   #at: number;
   /** What readers were shown of an earlier rendering, until this rendering has come that far. */
   #before: ShownOutput | null;
@@ -103,13 +103,18 @@ class RenderedCommandOutput implements CommandOutput {
   constructor(span: OutputSpan, source: OutputSource, shown: ShownOutput | null) {
     this.#span = span;
     this.#source = source;
-    const { cols, rows } = span.sizes[0] ?? source.size;
-    const now = (): number => Date.now();
-    const limits = { maxLines: MAX_OUTPUT_LINES, maxBytes: MAX_OUTPUT_BYTES };
     const end = span.toOffset ?? source.outputEnd;
     this.#at = Math.max(span.fromOffset, source.outputStart, end - MAX_OUTPUT_BYTES);
     this.#before = shown?.begin === this.#at ? shown : null;
-    this.#transcript = new Transcript({ id: span.id, cols, rows, ...limits, now, onReply: () => {} });
+    this.#transcript = this.#newTranscript();
+  }
+
+  #newTranscript(): Transcript {
+    const { id, sizes } = this.#span;
+    const { cols, rows } = sizes[0] ?? this.#source.size;
+    const now = (): number => Date.now();
+    const limits = { maxLines: MAX_OUTPUT_LINES, maxBytes: MAX_OUTPUT_BYTES };
+    return new Transcript({ id, cols, rows, ...limits, now, onReply: () => {} });
   }
 
   get shown(): ShownOutput | null {
@@ -146,6 +151,7 @@ class RenderedCommandOutput implements CommandOutput {
 
   async #take({ toOffset, sizes }: Extent): Promise<void> {
     const end = toOffset ?? this.#source.outputEnd;
+    if (this.#at > end) this.#restart();
     this.#at = Math.max(this.#at, Math.min(this.#source.outputStart, end));
     const budget = renderingBudget();
     while (this.#at < end) {
@@ -155,25 +161,35 @@ class RenderedCommandOutput implements CommandOutput {
       }
       this.#fit(sizes, budget);
       const resized = sizes.find(({ offset }) => offset > this.#at)?.offset ?? end;
-      const next = Math.min(resized, this.#seenTo());
+      const next = Math.min(resized, this.#seenTo(end));
       const bytes = this.#source.bytesFrom(this.#at, Math.min(SLICE_BYTES, Math.min(next, end) - this.#at));
       if (bytes.length === 0) break;
       this.#at += await appendPaced(this.#transcript, bytes, budget);
       if (this.#at < end) await nextTurn();
     }
-    this.#seenTo();
+    this.#seenTo(end);
     if (toOffset === null || this.#isFinished) return;
     this.#isFinished = true;
     this.#transcript.finish();
+  }
+
+  /** Begins again: part of what was rendered, such as the echo of type-ahead, did not belong to the command. */
+  #restart(): void {
+    const [begin, shown] = [this.#begin, this.shown];
+    this.#transcript.finish();
+    this.#transcript = this.#newTranscript();
+    this.#at = begin;
+    this.#before = shown;
   }
 
   /**
    * Returns the offset to render up to before the revisions of the earlier rendering can be restored. Restores them
    * once rendering has reached it, and then returns Infinity.
    */
-  #seenTo(): number {
+  #seenTo(end: number): number {
     if (this.#before === null) return Infinity;
-    if (this.#at < this.#before.at) return this.#before.at;
+    const at = Math.min(this.#before.at, end);
+    if (this.#at < at) return at;
     this.#transcript.revisions = new RevisionTracker(this.#before.seen);
     this.#before = null;
     return Infinity;

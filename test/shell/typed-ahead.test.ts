@@ -59,3 +59,17 @@ describe('type-ahead while a terminal does not echo', () => {
     },
   );
 });
+
+it.each(underTest(['bash', 'zsh', 'fish', 'dash']))(
+  'is not part of the output of a command, even if it was read while the command was running, in %s',
+  async (name) => {
+    at = new ShellAtWork(startEngine(), name);
+    await at.start();
+    const begun = await at.begin('echo beg""un; while ! test -e go; do sleep 0.02; done', 'begun');
+    await at.type('echo ah""ead\r');
+    await at.shows('echo ah""ead');
+    expect((await at.collect(begun.commandId, { timeoutMs: 0 })).output).toContain('ah""ead');
+    at.put('../go', '');
+    expectEnd(await at.collect(begun.commandId), 0, 'begun');
+  },
+);

@@ -17,8 +17,10 @@ import { withProgress } from '../progress.js';
 import type { TargetTerminal } from '../workspace.js';
 import { withWaiting } from './wait.js';
 
-/** Time without output after which the input is assumed to have been processed. */
+/** Time without output after which the input is assumed to have been processed by the shell. */
 const SILENCE_MS = 1000;
+/** The same for a command: longer than it takes to detect that its program is waiting for input again. */
+const COMMAND_SILENCE_MS = 2500;
 
 export async function input(call: ActionCall): Promise<ToolAnswer> {
   const { workspace, args } = call;
@@ -63,7 +65,8 @@ async function untilHandled(
 ): Promise<WaitResult> {
   const { workspace, caller } = call;
   const request: WaitFor = {
-    ...{ idleMs: SILENCE_MS, timeoutMs: longestWait(call, DEFAULT_INPUT_AWAIT_MS) },
+    idleMs: running === undefined ? SILENCE_MS : COMMAND_SILENCE_MS,
+    timeoutMs: longestWait(call, DEFAULT_INPUT_AWAIT_MS),
     ...(running !== undefined && { commandId: running, input: true }),
   };
   const outcome = waitWithFallback(workspace.manager, target.id, request, { signal: caller.signal });

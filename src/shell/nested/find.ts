@@ -6,7 +6,7 @@ import type { InputWait } from '../../contract/command.js';
 import { nameOf } from '../../processes/foreground.js';
 import { readProc, readProcess } from '../../processes/process-table.js';
 import { deviceOf, isPseudoTerminal } from '../../processes/descriptors.js';
-import { isPlainShell, takesCommands } from './interpreters.js';
+import { isPlainShell, isShell, takesCommands } from './interpreters.js';
 
 /** Returns whether a waiting program is another shell, or a REPL, at its prompt. */
 export function isNested({ by, kind, pid }: InputWait): boolean {
@@ -18,6 +18,10 @@ export function isNested({ by, kind, pid }: InputWait): boolean {
 export function isInteractive(pid: number): boolean {
   const name = nameOf(pid);
   return name !== null && takesCommands(name, argumentsOf(pid)) && isReadingTerminal(pid);
+}
+
+export function isInteractiveShell(pid: number): boolean {
+  return isInteractive(pid) && isShell(nameOf(pid)!);
 }
 
 /** Returns the arguments of a process, without its name. */

@@ -42,7 +42,7 @@ __tenacitty_evaluates() {
 # terminal instead. It does not do this in a sourced file, but some words have another meaning there.
 __tenacitty_take() {
   IFS= builtin read -r -d '' __tenacitty_text <@DIRECTORY@/"$1"
-  if [[ "$__tenacitty_text" == *+o*@(emacs|vi)* && "$__tenacitty_text" != *@(return|BASH_SOURCE)* && $- != *T* ]]; then
+  if [[ "$__tenacitty_text" == *+o*@(emacs|vi)* && "$__tenacitty_text" != *@(return|BASH_SOURCE|caller)* && $- != *T* ]]; then
     builtin printf -v __tenacitty_text '\\builtin . %q' @DIRECTORY@/"$1"
   fi
 }

@@ -27,7 +27,7 @@ __tenacitty_evaluates() {
 # defines is known in the second.
 __tenacitty_take() {
   IFS= builtin read -r -d '' __tenacitty_text <@DIRECTORY@/"$1"
-  if [[ "$__tenacitty_text" == *$'\n'* ]]; then __tenacitty_text='\builtin . '${(qq)${:-@DIRECTORY@/$1}}; fi
+  if [[ "$__tenacitty_text" == *$'\n'* ]]; then __tenacitty_text='\builtin \. '${(qq)${:-@DIRECTORY@/$1}}; fi
 }
 __tenacitty_c() {
   builtin emulate -L zsh

@@ -83,6 +83,15 @@ export const DAMAGE: readonly ShellCase[] = [
     },
   },
   {
+    name: 'has a global alias for each further word of its lines: an exit code is right',
+    differs: differ(['bash', 'fish', 'dash', 'busybox', 'mksh'], 'It has no global aliases.'),
+    run: async (at) => {
+      await at.exec("alias -g eval='echo eval' .='echo dot'");
+      expectEnd(await at.exec('setopt noglob\n(exit 4)'), 4, '');
+      expectEnd(await at.exec("alias k='echo k'\nk\n(exit 5)"), 5, 'k');
+    },
+  },
+  {
     name: 'has builtins disabled: an exit code is right, or the command is refused',
     start: () => Promise.resolve(),
     differs: differ(['fish', 'dash', 'busybox', 'mksh'], 'It cannot disable a builtin.'),

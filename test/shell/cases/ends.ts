@@ -75,6 +75,15 @@ export const ENDS: readonly ShellCase[] = [
     },
   },
   {
+    name: 'is replaced by a REPL: it has not ended',
+    run: async (at) => {
+      const replaced = await at.exec('exec python3 -q');
+      expect(replaced).toMatchObject({ completed: false, state: 'waiting' });
+      await at.type('exit(6)\r');
+      expect(await at.collect(replaced.commandId)).toMatchObject({ exitCode: 6, shellExited: true, via: 'exit' });
+    },
+  },
+  {
     name: 'is interrupted while a program sleeps',
     run: async (at) => {
       const { commandId } = await at.begin('sh -c \'echo be""gun; exec sleep 1000\'', 'begun');
