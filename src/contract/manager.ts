@@ -32,6 +32,7 @@ import type {
   TerminalSummary,
   UpdateTerminal,
 } from './terminal.js';
+import type { ReadTrack, TrackPage } from './track.js';
 import type { AnswerQuestion } from './waiting.js';
 import type { WatchedEvent, WatchTerminals } from './watch.js';
 
@@ -201,6 +202,14 @@ export interface TerminalManager {
 
   /** Returns how much output a terminal has produced and how much of it is held. */
   stats(id: string): Promise<TerminalStats>;
+
+  /**
+   * Returns when a part of the output was written, and the sizes of the screen meanwhile: at most a few thousand times
+   * at once. Together with `subscribe`, this is a recording of the terminal.
+   *
+   * @throws `INVALID_INPUT` if `fromOffset` is beyond the terminal's output.
+   */
+  track(id: string, request?: ReadTrack): Promise<TrackPage>;
 
   /** Returns the screen as a person would see it now. */
   screen(id: string, format?: 'text' | 'ansi'): Promise<TerminalScreen>;

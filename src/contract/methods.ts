@@ -30,6 +30,7 @@ import {
   terminalSize,
   updateTerminal,
 } from './terminal.js';
+import { readTrack } from './track.js';
 import { answerQuestion } from './waiting.js';
 import { watchTerminals } from './watch.js';
 
@@ -64,6 +65,7 @@ export const METHODS = {
   read: { of: 'terminal', action: 'view', argument: readOutput.prefault({}), waitMs: 0 },
   search: { of: 'terminal', action: 'view', argument: searchOutput },
   stats: { of: 'terminal', action: 'view' },
+  track: { of: 'terminal', action: 'view', argument: readTrack.prefault({}) },
   screen: { of: 'terminal', action: 'view', argument: screenFormat.default('text') },
   snapshot: { of: 'terminal', action: 'view' },
   subscribe: { of: 'terminal', action: 'view', isStream: true },

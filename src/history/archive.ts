@@ -9,11 +9,17 @@ import { OutputBuffer } from './output-buffer.js';
 import type { Span } from './spans.js';
 import type { HistoryStore, UnsavedRange } from './store.js';
 import { tokensOf } from './tokens.js';
+import { Track, type TrackState } from './track.js';
 
 export interface ArchiveLimits {
   readonly maxLines: number;
   /** Applies to the output and, separately, to the lines. */
   readonly maxBytes: number;
+}
+
+/** Where an archive begins, and its track so far. */
+export interface ArchiveStart extends UnsavedRange {
+  readonly track?: TrackState | undefined;
 }
 
 /** Data that must not be dropped yet, even beyond the limits. */
@@ -36,6 +42,8 @@ const MAX_KNOWN_TOKENS = 256;
 export class Archive {
   readonly output: OutputBuffer;
   readonly lines: LineBuffer;
+  /** When the output was read, and the sizes of the screen. */
+  readonly track: Track;
   /** Holds the lines and bytes before those in memory, as long as there is no gap between the two. */
   store: HistoryStore | null = null;
   /** Returns the range that must be saved before it may be dropped from memory, or null if there is none. */
@@ -47,10 +55,17 @@ export class Archive {
   readonly #tokens = new Map<number, number>();
 
   /** @param start - Where a history that began in another process continues. */
-  constructor(limits: ArchiveLimits, start: UnsavedRange = { line: 0, offset: 0 }) {
+  constructor(limits: ArchiveLimits, start: ArchiveStart = { line: 0, offset: 0 }) {
     this.#limits = limits;
+    this.track = new Track(start.track);
     this.output = new OutputBuffer(start.offset);
     this.lines = new LineBuffer(start.line);
+  }
+
+  /** Adds output that has just been read. */
+  append(bytes: Uint8Array, now: number): void {
+    this.track.read(this.output.end, now);
+    this.output.append(bytes);
   }
 
   /** Number of the oldest line that can be read. */

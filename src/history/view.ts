@@ -3,6 +3,7 @@ import type { OutputPage } from '../contract/output.js';
 import { skipLost, countLost } from './spans.js';
 import type { Span } from './spans.js';
 import { estimateTokens, LINE_END_TOKENS } from './tokens.js';
+import type { Track } from './track.js';
 
 /** A history as its readers see it at one moment. */
 export interface HistoryView {
@@ -25,6 +26,7 @@ export interface HistoryView {
   readonly revision: number;
   readonly outputStart: number;
   readonly outputEnd: number;
+  readonly track: Track;
   /**
    * Returns whether line `line` and all lines after it can still be read: this is the only result that may change while
    * a view is in use.

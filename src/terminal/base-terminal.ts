@@ -126,7 +126,7 @@ export abstract class BaseTerminal implements CommandTerminal {
   abstract get shell(): ShellStack | null;
   /** Returns the error for a terminal that no longer accepts input. */
   abstract inactive(): TerminalError;
-  protected abstract get transcript(): ReadableTranscript;
+  abstract get transcript(): ReadableTranscript;
   abstract get foreground(): ForegroundProcess | null;
   /** Directory of the program, or the one last seen; null if the system does not report it. */
   protected abstract get cwd(): string | null;

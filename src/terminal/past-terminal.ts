@@ -15,6 +15,7 @@ import { HistoryFiles } from '../store/history-files.js';
 import { readRecord, writeRecord } from '../store/record-file.js';
 import { RECORD_NAME, terminalRecord } from '../store/terminal-record.js';
 import type { TerminalRecord } from '../store/terminal-record.js';
+import { TRACK_NAME, TrackFile } from '../store/track-file.js';
 import { readCommandFile } from '../shell/command-file.js';
 import { BaseTerminal } from './base-terminal.js';
 import { inactive } from './inactive.js';
@@ -108,7 +109,7 @@ export class PastTerminal extends BaseTerminal {
     return this.#opened === null ? lastLinesOfTail(this.#record.tail) : super.lastLines();
   }
 
-  protected get transcript(): PastTranscript {
+  get transcript(): PastTranscript {
     return this.#open().transcript;
   }
 
@@ -199,6 +200,7 @@ export class PastTerminal extends BaseTerminal {
     files.reachTo(tail.nextLine, tail.outputEnd);
     const isWhole = exit !== null && tail.nextLine === files.nextLine && tail.outputEnd === files.outputEnd;
     const transcript = new PastTranscript({ id, maxLines, maxBytes }, { store: files, tail, isWhole });
+    transcript.view().track.store = new TrackFile(join(this.#path, TRACK_NAME));
     return { files, transcript };
   }
 

@@ -39,6 +39,7 @@ import type { PtyExit } from '../pty/pty.js';
 import type { Terminal } from './terminal.js';
 import type { TerminalChange } from './terminal-changes.js';
 import type { TerminalEvents } from './terminal-start.js';
+import { trackOf } from './track-of.js';
 import type { PastTerminal } from './past-terminal.js';
 
 /** Interval between checks of the limits on total size and age on disk. */
@@ -184,6 +185,7 @@ export class LocalTerminalManager extends CallDispatchingManager implements Term
     wait: (terminal, { argument, signal }) => terminal.wait(argument, signal),
     search: (terminal, { argument, signal }) => terminal.search(argument, signal),
     stats: (terminal) => terminal.stats(),
+    track: (terminal, { argument }) => trackOf(terminal, argument),
     screen: (terminal, { argument }) => terminal.screen(argument),
     snapshot: (terminal) => terminal.snapshot(),
     subscribe: (terminal, { argument, viewer }) => subscribe(terminal, argument as number | undefined, viewer),

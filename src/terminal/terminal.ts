@@ -59,7 +59,7 @@ export class Terminal extends BaseTerminal {
   #isRemoved = false;
   /** On the monotonic clock. */
   readonly startedAt: number;
-  protected readonly transcript: Transcript;
+  readonly transcript: Transcript;
 
   /**
    * Starts a program.

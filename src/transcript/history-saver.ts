@@ -10,6 +10,7 @@ import { HistoryFiles } from '../store/history-files.js';
 import { writeRecord } from '../store/record-file.js';
 import { RECORD_NAME } from '../store/terminal-record.js';
 import type { TerminalRecord } from '../store/terminal-record.js';
+import { TRACK_NAME, TrackFile } from '../store/track-file.js';
 import type { Transcript } from './transcript.js';
 
 export interface SaverOptions {
@@ -48,6 +49,7 @@ export class HistorySaver {
   readonly #options: SaverOptions;
   readonly #transcript: Transcript;
   readonly #files: HistoryFiles;
+  readonly #track: TrackFile;
   #problem: string | null = null;
   #timer: NodeJS.Timeout | undefined;
   #stallTimer: NodeJS.Timeout | undefined;
@@ -66,6 +68,8 @@ export class HistorySaver {
     this.#files = options.isBegun
       ? HistoryFiles.open(options.directory, limits, 'newest')
       : HistoryFiles.create(options.directory, limits, transcript.inMemoryFrom);
+    this.#track = new TrackFile(join(options.directory, TRACK_NAME));
+    transcript.view().track.store = this.#track;
     transcript.store = this.#files;
     transcript.unsaved = () => this.#unsaved();
   }
@@ -180,6 +184,7 @@ export class HistorySaver {
       for (let saved = await this.#saveBatch(); saved !== 'nothing'; saved = await this.#saveBatch()) {
         if (until === 'little' && saved === 'some' && this.#waitingBytes < SAVE_AT_BYTES) break;
       }
+      if (!this.#isClosed) await this.#track.flush();
       if (performance.now() - this.#recordedAt >= RECORD_EVERY_MS) await this.#saveRecord();
       this.#settle(null);
     } catch (error) {

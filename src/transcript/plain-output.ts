@@ -7,6 +7,7 @@ import { spanToAnsi, spanToText } from '../history/line-text.js';
 import { PlainRunScanner } from '../history/plain-run.js';
 import type { ScannedLines } from '../history/plain-run.js';
 import { tokensOf } from '../history/tokens.js';
+import { Track } from '../history/track.js';
 import type { HistoryView } from '../history/view.js';
 import { Style } from '../screen/style.js';
 
@@ -32,7 +33,7 @@ export function plainView(id: string, bytes: Buffer, cols: number): HistoryView 
   return {
     fingerprint: fingerprint(id),
     ...{ oldest: 0, lostLines: [], lostOutput: [], clearedAt: 0, revision: 0, firstChangeSince: () => null },
-    ...{ total, mutableFrom: total, resumeAt: total, outputStart: 0, outputEnd: bytes.length },
+    ...{ total, mutableFrom: total, resumeAt: total, outputStart: 0, outputEnd: bytes.length, track: new Track() },
     isHeld: () => true,
     ansi: (n) => spanToAnsi(spanOf(bytes, lines, n), styles[n]!),
     text,

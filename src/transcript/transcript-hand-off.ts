@@ -1,6 +1,8 @@
 /** Defines the hand-off state of a transcript. */
+import type { ArchiveStart } from '../history/archive.js';
 import type { StoredLine } from '../history/line-buffer.js';
 import type { RevisionState } from '../history/revision-tracker.js';
+import type { TrackState } from '../history/track.js';
 import type { LineStart } from './unfinished-lines.js';
 
 /** The complete state of a transcript. Plain data, except for the bytes. */
@@ -16,4 +18,11 @@ export interface TranscriptHandOff {
   readonly beginnings: readonly LineStart[];
   readonly clearedAt: number;
   readonly seen: RevisionState;
+  /** Absent if a host of an earlier version hands over. */
+  readonly track?: TrackState | undefined;
+}
+
+/** Returns where the history of the new transcript begins. */
+export function startOf({ firstLine, outputStart, track }: TranscriptHandOff): ArchiveStart {
+  return { line: firstLine, offset: outputStart, track };
 }

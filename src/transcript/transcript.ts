@@ -13,7 +13,7 @@ import { nextBatch, type BatchLimits } from '../history/next-batch.js';
 import type { OutputBuffer } from '../history/output-buffer.js';
 import type { HistoryBatch, HistoryStore, HistoryTail, UnsavedRange } from '../history/store.js';
 import type { HistoryView } from '../history/view.js';
-import type { TranscriptHandOff } from './transcript-hand-off.js';
+import { startOf, type TranscriptHandOff } from './transcript-hand-off.js';
 import { screenAsText, viewOf, type ActiveLines } from './view.js';
 import { PlainRunScanner } from '../history/plain-run.js';
 import { RevisionTracker } from '../history/revision-tracker.js';
@@ -68,7 +68,7 @@ export class Transcript {
   /** @param handed - The `handOver` result of another transcript, to continue it here. */
   constructor(options: TranscriptOptions, handed?: TranscriptHandOff) {
     this.#options = options;
-    this.#archive = new Archive(options, handed && { line: handed.firstLine, offset: handed.outputStart });
+    this.#archive = new Archive(options, handed && startOf(handed));
     this.#output = this.#archive.output;
     this.#lines = this.#archive.lines;
     this.#open = new UnfinishedLines(this.#lines, () => this.revisions);
@@ -103,7 +103,7 @@ export class Transcript {
       ...{ firstLine: oldest, lines: Array.from({ length: next - oldest }, (_, i) => this.#lines.at(oldest + i)) },
       ...{ outputStart: this.#output.start, output: this.#output.slice(this.#output.start, this.#output.end) },
       ...{ screen: data, heldBack, openText: this.#open.text, beginnings: this.#open.beginnings },
-      ...{ clearedAt: this.#clearedAt, seen: this.revisions.state },
+      ...{ clearedAt: this.#clearedAt, seen: this.revisions.state, track: this.#archive.track.state },
     };
   }
 
@@ -164,7 +164,7 @@ export class Transcript {
     this.#open.now = this.#options.now();
     this.#chunkStart = this.#output.end;
     this.#active = null;
-    this.#output.append(bytes);
+    this.#archive.append(bytes, this.#open.now);
     let at = 0;
     while (at < bytes.length) at = this.#isInRun ? this.#continueRun(bytes, at) : this.#emulate(bytes, at);
     this.trim();
@@ -221,6 +221,7 @@ export class Transcript {
     this.#settle();
     this.#open.now = this.#options.now();
     this.#active = null;
+    this.#archive.track.resized({ offset: this.#output.end, time: this.#open.now, cols, rows }, this.size);
     this.#screen.resize(cols, rows);
   }
 

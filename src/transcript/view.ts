@@ -62,6 +62,7 @@ export function viewOf({
     revision: revisions.revision,
     outputStart: archive.outputStart,
     outputEnd: archive.output.end,
+    track: archive.track,
     ansi,
     texts: (from, to) =>
       from < next
