@@ -18,6 +18,31 @@ export function downloaded(
   return format === 'raw' ? bytesOf(manager, id) : linesOf(manager, id, format);
 }
 
+/** Yields the bytes between two offsets. @throws `READ_FAILED` if some of them, after the first, are no longer held. */
+export async function* bytesBetween(
+  manager: TerminalManager,
+  id: string,
+  from: number,
+  to: number,
+): AsyncGenerator<Uint8Array> {
+  if (to <= from) return;
+  const subscription = await manager.subscribe(id, from);
+  let hasBegun = false;
+  try {
+    for await (const event of subscription) {
+      // If the missing bytes were skipped, the rest would look like the program's output.
+      if (event.type === 'gap' && hasBegun) throw new TerminalError('READ_FAILED', DROPPED);
+      hasBegun ||= event.type === 'output';
+      if (event.type === 'output') yield event.bytes.subarray(0, Math.max(0, to - event.offset));
+      if (event.type === 'exit') return;
+      if (event.type === 'output' && event.offset + event.bytes.length >= to) return;
+      if (event.type === 'gap' && event.resumeAt >= to) return;
+    }
+  } finally {
+    subscription.close();
+  }
+}
+
 async function* linesOf(manager: TerminalManager, id: string, format: OutputFormat): AsyncGenerator<string> {
   let page: OutputPage = await manager.read(id, { format, maxLines: PAGE_LINES });
   const end = page.totalLines;
@@ -32,20 +57,5 @@ async function* linesOf(manager: TerminalManager, id: string, format: OutputForm
 }
 
 async function* bytesOf(manager: TerminalManager, id: string): AsyncGenerator<Uint8Array> {
-  const { totalBytes } = await manager.get(id);
-  if (totalBytes === 0) return;
-  const subscription = await manager.subscribe(id, 0);
-  let hasBegun = false;
-  try {
-    for await (const event of subscription) {
-      // If the missing bytes were skipped, the rest would look like the program's output.
-      if (event.type === 'gap' && hasBegun) throw new TerminalError('READ_FAILED', DROPPED);
-      hasBegun ||= event.type === 'output';
-      if (event.type === 'output') yield event.bytes.subarray(0, totalBytes - event.offset);
-      if (event.type === 'exit') return;
-      if (event.type === 'output' && event.offset + event.bytes.length >= totalBytes) return;
-    }
-  } finally {
-    subscription.close();
-  }
+  yield* bytesBetween(manager, id, 0, (await manager.get(id)).totalBytes);
 }

@@ -96,6 +96,11 @@ export const PLAN: Readonly<Record<string, Room>> = {
     rooms: ['contract'],
     packages: ['node:'],
   },
+  recording: {
+    is: 'terminals as recordings: what happened and when, asciicast, rendered lines, playing them',
+    rooms: ['contract', 'history', 'screen', 'calls'],
+    packages: ['node:', 'zod'],
+  },
   hooks: {
     is: 'hooks: delivers events to webhooks and commands, once and in order, even across restarts of the server',
     rooms: ['contract', 'store', 'processes', 'launch', 'wait', 'access'],
@@ -117,7 +122,7 @@ export const PLAN: Readonly<Record<string, Room>> = {
   },
   http: {
     is: 'the REST interface: one route table for validation, handlers, OpenAPI and docs',
-    rooms: [...DOOR, 'store', 'live', 'hooks'],
+    rooms: [...DOOR, 'recording', 'store', 'live', 'hooks'],
     packages: ['node:', 'zod', 'express', 'helmet', 'pino', 'prom-client', 'ws'],
   },
   mcp: {
@@ -135,8 +140,8 @@ export const PLAN: Readonly<Record<string, Room>> = {
   cli: {
     is: 'the command line; the only part that ends the process',
     rooms: [
-      ...['contract', 'access', 'calls', 'picture', 'hooks', 'config', 'config.ts', 'engine.ts', 'server.ts'],
-      ...['mcp-stdio.ts', 'acp-client.ts', 'acp-proxy.ts', 'stderr.ts'],
+      ...['contract', 'access', 'calls', 'picture', 'recording', 'hooks', 'config', 'config.ts', 'engine.ts'],
+      ...['server.ts', 'mcp-stdio.ts', 'acp-client.ts', 'acp-proxy.ts', 'stderr.ts'],
     ],
     packages: ['node:', 'zod', 'jsonc-parser', 'smol-toml'],
   },
