@@ -26,6 +26,7 @@ rewrite('../packages/acp-check/README.md', (document) => withCheckTables(documen
 rewrite('cli.md', (document) => withCommands(document, GROUPS));
 rewrite('library.md', withLibrary);
 rewrite('hooks.md', (document) => withRoutes(document, ROUTES, 'hooks.md'));
+rewrite('recordings.md', (document) => withRoutes(document, ROUTES, 'recordings.md'));
 rewrite('live.md', (document) => withLiveMessages(withRoutes(document, ROUTES, 'live.md')));
 rewrite('page.md', (document) => withRoutes(document, ROUTES, 'page.md'));
 rewrite('events.md', (document) => withRoutes(document, ROUTES, 'events.md'));

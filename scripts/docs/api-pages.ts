@@ -27,6 +27,7 @@ const ROUTES_PAGE = 'api.md';
 const OBJECTS_PAGE = 'objects.md';
 /** Tags that have a page of their own. */
 const PAGES: Partial<Readonly<Record<Tag, string>>> = {
+  Recordings: 'recordings.md',
   Live: 'live.md',
   'All terminals': 'events.md',
   Hooks: 'hooks.md',

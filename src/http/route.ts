@@ -127,6 +127,7 @@ export const TAGS = [
   'Terminals',
   'Commands',
   'Output',
+  'Recordings',
   'Live',
   'All terminals',
   'Hooks',

@@ -7,6 +7,7 @@ import { hookRoutes } from './routes/hooks.js';
 import { liveRoutes } from './routes/live.js';
 import { outputRoutes } from './routes/output.js';
 import { overviewRoutes } from './routes/overview.js';
+import { recordingRoutes } from './routes/recordings.js';
 import type { Route } from './route.js';
 import { searchRoutes } from './routes/search.js';
 import { signInRoutes } from './routes/sign-ins.js';
@@ -17,6 +18,7 @@ export const ROUTES: readonly Route[] = [
   ...execRoutes,
   ...commandRoutes,
   ...outputRoutes,
+  ...recordingRoutes,
   ...liveRoutes,
   ...overviewRoutes,
   ...eventRoutes,

@@ -17,6 +17,7 @@ const PAGES = {
   'live.md': read('live.md'),
   'events.md': read('events.md'),
   'hooks.md': read('hooks.md'),
+  'recordings.md': read('recordings.md'),
   'page.md': read('page.md'),
   'objects.md': read('objects.md'),
 };
@@ -28,13 +29,21 @@ it('is what `npm run docs` writes from the route table', () => {
   expect(withLiveMessages(withRoutes(PAGES['live.md'], ROUTES, 'live.md'))).toBe(PAGES['live.md']);
   expect(withRoutes(PAGES['hooks.md'], ROUTES, 'hooks.md')).toBe(PAGES['hooks.md']);
   expect(withRoutes(PAGES['page.md'], ROUTES, 'page.md')).toBe(PAGES['page.md']);
+  expect(withRoutes(PAGES['recordings.md'], ROUTES, 'recordings.md')).toBe(PAGES['recordings.md']);
   expect(withObjects(PAGES['objects.md'], ROUTES)).toBe(PAGES['objects.md']);
 });
 
 it('can be read completely', () => expect(Buffer.byteLength(PAGES['api.md'])).toBeLessThanOrEqual(MAX_BYTES));
 
 it('describes for each route its request, its answer, and its own errors', () => {
-  const pages = [PAGES['api.md'], PAGES['live.md'], PAGES['events.md'], PAGES['hooks.md'], PAGES['page.md']];
+  const pages = [
+    PAGES['api.md'],
+    PAGES['live.md'],
+    PAGES['events.md'],
+    PAGES['hooks.md'],
+    PAGES['page.md'],
+    PAGES['recordings.md'],
+  ];
   const all = pages.flatMap((page) => page.slice(page.indexOf('<!-- reference')).split('\n### ').slice(1));
   const sections = all.map((section) => [section.split('\n', 1)[0], section] as const);
   expect(sections.map(([title]) => title).sort()).toEqual(ROUTES.map(({ summary }) => summary).sort());
