@@ -59,8 +59,8 @@ export function listed<Item>({ short = '', choices = [], read, ...rest }: Value<
   return { ...rest, short: short || null, choices, initial: [], take };
 }
 
-export function text(valueName: string, doc: string): Flag<string | undefined> {
-  return valued({ valueName, doc, expected: 'some text', read: (given) => given || undefined });
+export function text(valueName: string, doc: string, short = ''): Flag<string | undefined> {
+  return valued({ valueName, doc, short, expected: 'some text', read: (given) => given || undefined });
 }
 
 /** Creates a flag for the labels of a terminal. The engine validates the value. */

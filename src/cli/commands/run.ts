@@ -1,4 +1,5 @@
 /** `tenacitty run`: runs a program in its own terminal, and passes on its output and exit code. */
+import type { Options } from '../../config.js';
 import type { Subscription, TerminalManager } from '../../contract/manager.js';
 import type { TerminalDetail } from '../../contract/terminal.js';
 import { issueOf, TerminalError } from '../../errors.js';
@@ -40,7 +41,15 @@ const MAX_BACKLOG = 1 << 20;
 type Outcome =
   { readonly ending: ProgramEnd } | { readonly signal: NodeJS.Signals } | { readonly error: unknown } | 'removed';
 
-export function run({ flags, program, settings }: ParsedCall<typeof RUN_FLAGS>): Promise<number> {
+export function run(call: ParsedCall<typeof RUN_FLAGS>): Promise<number> {
+  return runProgram(call, () => {});
+}
+
+/** @param onEnd - Called when the program has ended, or is no longer followed. */
+export function runProgram(
+  { flags, program, settings }: ParsedCall<typeof RUN_FLAGS>,
+  onEnd: (detail: TerminalDetail, options: Options) => void,
+): Promise<number> {
   return withEngine(settings, async (manager, options) => {
     const display = flags.json ? NO_DISPLAY : new Display();
     const request = await creationRequest(manager, flags, program);
@@ -53,7 +62,10 @@ export function run({ flags, program, settings }: ParsedCall<typeof RUN_FLAGS>):
       printMessage((error as TerminalError).message);
       return NO_SUCH_PROGRAM;
     }
-    if (!flags.detach) return follow(new ForegroundProgram(manager, detail, display, commandFormatter(options)), flags);
+    if (!flags.detach) {
+      const foreground = new ForegroundProgram(manager, detail, display, commandFormatter(options));
+      return follow(foreground, flags).finally(() => onEnd(detail, options));
+    }
     await (flags.json ? printJson(asInRest(detail)) : print(`${detail.id}\n`));
     return OK;
   });

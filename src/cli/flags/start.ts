@@ -20,8 +20,8 @@ const SHELL = text('SHELL', 'Shell to start. Default: the TENACITTY_SHELL_PATH s
 /** Flags of `exec` for a new terminal. */
 export const SHELL_FLAGS = { shell: SHELL, ...START_FLAGS } as const;
 
-/** Flags of both `run` and `new`. */
-const CREATION_FLAGS = {
+/** Flags of `run`, `new` and `rec`. */
+export const CREATION_FLAGS = {
   ...START_FLAGS,
   cols: count('N', 'Width of the screen in columns. Default: the width of your terminal (run), otherwise 80.'),
   rows: count('N', 'Height of the screen in rows. Default: the height of your terminal (run), otherwise 24.'),
