@@ -72,6 +72,9 @@ export { followedProgram, programResult, programStarted, runProgram as runProgra
 export type { FollowedProgram, ProgramEvent, ProgramResult, ProgramStarted, RunProgram } from './contract/program.js';
 export { outputPage, readOutput, terminalScreen, terminalSnapshot, terminalStats } from './contract/output.js';
 export type { OutputPage, ReadOutput, TerminalScreen, TerminalSnapshot, TerminalStats } from './contract/output.js';
+export { recordingOf } from './recording/open-recording.js';
+export type { RecordedEvent, Recording, RecordingHead } from './recording/recording.js';
+export type { ReadRecording } from './contract/recording.js';
 export type { ReadTrack, TrackedSize, TrackPage, TrackPoint } from './contract/track.js';
 export { searchOutput, searchResult } from './contract/search.js';
 export type { SearchMatch, SearchOutput, SearchResult } from './contract/search.js';

@@ -1,7 +1,8 @@
 /** Opens a recording of a terminal, running or ended, from what its manager holds. */
+import { check } from '../check.js';
 import { MAX_COMMANDS_PAGE } from '../contract/command.js';
 import type { TerminalManager } from '../contract/manager.js';
-import type { RecordingRequest } from '../contract/recording.js';
+import { readRecording, type ReadRecording, type RecordingRequest } from '../contract/recording.js';
 import type { TerminalDetail } from '../contract/terminal.js';
 import { printable } from '../printable.js';
 import { recordedEvents, statusOf } from './events.js';
@@ -15,6 +16,17 @@ const LF = 0x0a;
 /** A sequence or line whose beginning was dropped ends within this many bytes. */
 const MAX_BROKEN_BYTES = 4096;
 const NEW_SCREEN: StartScreen = { snapshot: '', unfinished: new Uint8Array() };
+
+/**
+ * Opens a recording: what a terminal, or one of its commands, printed and when, also after its program has ended. The
+ * events are read from the manager as they are consumed, and can be consumed once.
+ *
+ * @param request - Which part: `command`, or offsets or times. `idleLimitMs` shortens longer pauses.
+ * @throws `TERMINAL_NOT_FOUND`, `COMMAND_NOT_FOUND`, `INVALID_INPUT` if a limit is beyond the output.
+ */
+export function recordingOf(manager: TerminalManager, id: string, request: ReadRecording = {}): Promise<Recording> {
+  return openRecording(manager, id, check('', readRecording, request));
+}
 
 /**
  * @param request - Which part. For lines, the recording begins on an empty screen.

@@ -8,16 +8,19 @@ let place: Place;
 beforeEach(async () => (place = await sharedPlace()));
 afterEach(() => place.clear());
 
-it('exports a terminal to stdout or a file, and plays both', async () => {
+it('exports a terminal to stdout or a file', async () => {
   const id = await place.ended('echo hello');
-  const cast = await place.stdout('export', id);
-  expect(cast.split('\n')[1]).toBe('[0,"o","hello\\r\\n"]');
+  expect((await place.stdout('export', id)).split('\n')[1]).toBe('[0,"o","hello\\r\\n"]');
   expect(await place.stdout('export', id, '--format', 'text', '-o', 'lines.txt')).toBe('');
   expect(readFileSync(join(place.directory, 'lines.txt'), 'utf8')).toBe('hello\n');
-  writeFileSync(join(place.directory, 'hello.cast'), cast);
-  expect(await place.stdout('play', '--speed', '100', 'hello.cast')).toBe('hello\r\n');
-  expect(await place.stdout('play', '--speed', '100', id)).toBe('hello\r\n');
   expect(await place.run('export', id, '-o', 'no/such/place')).toMatchObject({ code: 1, stdout: '' });
+});
+
+it('plays a terminal and a file', async () => {
+  const id = await place.ended('echo hello');
+  writeFileSync(join(place.directory, 'hello.cast'), '{"version":2}\n[0,"o","from a file\\r\\n"]\n');
+  expect(await place.stdout('play', '--speed', '100', 'hello.cast')).toBe('from a file\r\n');
+  expect(await place.stdout('play', '--speed', '100', id)).toBe('hello\r\n');
 });
 
 it('rejects what is no recording', async () => {

@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import type { TerminalManager } from '../../src/contract/manager.js';
 import type { TerminalScreen } from '../../src/contract/output.js';
 import { stripSgr } from '../../src/history/line-text.js';
-import { MANAGERS, readUntilExit, run, stopEngines } from '../engine/engine-under-test.js';
-import { castOf, played, printed, recordingOf } from '../engine/played.js';
+import { recordingOf } from '../../src/recording/open-recording.js';
+import { eventsUntil, MANAGERS, readUntilExit, run, stopEngines } from '../engine/engine-under-test.js';
+import { castOf, exportOf, played, printed } from '../engine/played.js';
 
 afterEach(stopEngines);
 
@@ -77,7 +78,7 @@ describe.each(MANAGERS)('a recording of a terminal %s', (_where, startManager) =
       const after = { ...rest, events: rest.events.slice(0, 1) };
       expect(visible(played(after))).toEqual(visible(played(before)));
     }
-    const raw = await recordingOf(manager, id, { format: 'raw', fromOffset: 100, toOffset: 200 });
+    const raw = await exportOf(manager, id, { format: 'raw', fromOffset: 100, toOffset: 200 });
     expect(printed(whole)).toContain(raw.replaceAll('\ufffd', ''));
   });
 
@@ -94,16 +95,16 @@ describe.each(MANAGERS)('a recording of a terminal %s', (_where, startManager) =
       { data: 'echo second; (exit 3) → exit 3' },
       { data: '3' },
     ]);
-    expect(await recordingOf(manager, id, { command: 2, format: 'text' })).toContain('second\n');
+    expect(await exportOf(manager, id, { command: 2, format: 'text' })).toContain('second\n');
     const markers = (await castOf(manager, id)).events.filter(({ code }) => code === 'm');
     expect(markers.map(({ data }) => data)).toEqual(['echo first → exit 0', 'echo second; (exit 3) → exit 3']);
-    await expect(recordingOf(manager, id, { command: 7 })).rejects.toMatchObject({ code: 'COMMAND_NOT_FOUND' });
+    await expect(exportOf(manager, id, { command: 7 })).rejects.toMatchObject({ code: 'COMMAND_NOT_FOUND' });
   });
 
   it('says how much of its beginning was dropped, and begins with a whole line', async () => {
     const manager = startManager({ historyPlace: 'memory', maxBufferLines: 100, maxBufferBytes: 64 << 10 });
-    const { id } = await run(manager, 'seq', '-f', 'line %07.0f', '100000');
-    await readUntilExit(manager, id);
+    const { id } = await run(manager, 'seq', '-f', 'line %07.0f', '20000');
+    await manager.wait(id, LONG);
     const cast = await castOf(manager, id);
     const { totalBytes } = await manager.get(id);
     expect(cast.header.tenacitty.dropped).toBeGreaterThan(totalBytes / 2);
@@ -121,10 +122,10 @@ describe.each(MANAGERS)('a recording of a terminal %s', (_where, startManager) =
       'seq 1 200; printf "\\033[31mred\\033[m "; seq -s " " 1 100; printf "a\\rb\\n"',
     );
     const lines = await readUntilExit(manager, id);
-    expect(await recordingOf(manager, id, { format: 'text' })).toBe(`${lines}\n`);
+    expect(await exportOf(manager, id, { format: 'text' })).toBe(`${lines}\n`);
     const { totalBytes } = await manager.get(id);
-    expect(await recordingOf(manager, id, { format: 'text', fromOffset: 0, toOffset: totalBytes })).toBe(`${lines}\n`);
-    const ansi = await recordingOf(manager, id, { format: 'ansi', fromOffset: 0 });
+    expect(await exportOf(manager, id, { format: 'text', fromOffset: 0, toOffset: totalBytes })).toBe(`${lines}\n`);
+    const ansi = await exportOf(manager, id, { format: 'ansi', fromOffset: 0 });
     expect(ansi).toContain('\x1b[31mred');
     expect(ansi.split('\n')).toHaveLength(lines.split('\n').length + 1);
   });
@@ -134,6 +135,9 @@ describe.each(MANAGERS)('a recording of a terminal %s', (_where, startManager) =
     const { id } = await run(manager, 'true');
     await manager.wait(id, LONG);
     expect((await castOf(manager, id)).events).toEqual([{ time: expect.any(Number), code: 'x', data: '0' }]);
+    const { head, events } = await recordingOf(manager, id);
+    expect(head).toMatchObject({ terminalId: id, cols: 80, rows: 24, dropped: 0 });
+    expect(await eventsUntil(events, () => false)).toEqual([{ type: 'exit', time: expect.any(Number), status: 0 }]);
     await expect(manager.track(id, { fromOffset: 1 })).rejects.toMatchObject({ code: 'INVALID_INPUT' });
     for (const [request, field] of [
       [{ fromOffset: 1 }, 'fromOffset'],
@@ -143,7 +147,7 @@ describe.each(MANAGERS)('a recording of a terminal %s', (_where, startManager) =
       [{ fromTime: '2026-01-01T00:00:00Z', fromOffset: 0 }, 'fromTime'],
     ] as const) {
       const issues = [expect.objectContaining({ field })];
-      await expect(recordingOf(manager, id, request)).rejects.toMatchObject({
+      await expect(exportOf(manager, id, request)).rejects.toMatchObject({
         code: 'INVALID_INPUT',
         details: { issues },
       });

@@ -7,7 +7,7 @@ import { readCast, type Cast } from '../../src/recording/read-cast.js';
 import { Screen } from '../../src/screen/screen.js';
 
 /** Returns a recording as text. */
-export async function recordingOf(manager: TerminalManager, id: string, request: ReadRecording = {}): Promise<string> {
+export async function exportOf(manager: TerminalManager, id: string, request: ReadRecording = {}): Promise<string> {
   const pieces: Uint8Array[] = [];
   for await (const piece of await exported(manager, id, check('', readRecording, request)))
     pieces.push(Buffer.from(piece));
@@ -24,7 +24,7 @@ export interface ParsedCast extends Cast {
 }
 
 export async function castOf(manager: TerminalManager, id: string, request: ReadRecording = {}): Promise<ParsedCast> {
-  const lines = (await recordingOf(manager, id, request)).trimEnd().split('\n');
+  const lines = (await exportOf(manager, id, request)).trimEnd().split('\n');
   return { header: JSON.parse(lines[0]!) as ParsedCast['header'], ...(await readCast(each(lines))) };
 }
 

@@ -47,12 +47,14 @@ const REQUEST_OF: Readonly<Record<string, string>> = {
   followCommand: 'collectCommand',
   runProgram: 'runProgram',
   followProgram: 'runProgram',
+  recordingOf: 'readRecording',
 };
 
 const FUNCTION_FILES = [
   'calls/exec-in-new-terminal.ts',
   'calls/follow-command.ts',
   'calls/run-program.ts',
+  'recording/open-recording.ts',
   'end-on-signal.ts',
 ];
 
