@@ -74,8 +74,7 @@ export { outputPage, readOutput, terminalScreen, terminalSnapshot, terminalStats
 export type { OutputPage, ReadOutput, TerminalScreen, TerminalSnapshot, TerminalStats } from './contract/output.js';
 export { recordingOf } from './recording/open-recording.js';
 export type { RecordedEvent, Recording, RecordingHead } from './recording/recording.js';
-export type { ReadRecording } from './contract/recording.js';
-export type { ReadTrack, TrackedSize, TrackPage, TrackPoint } from './contract/track.js';
+export type { ReadRecording, ReadTrack, TrackedSize, TrackPage, TrackPoint } from './contract/recording.js';
 export { searchOutput, searchResult } from './contract/search.js';
 export type { SearchMatch, SearchOutput, SearchResult } from './contract/search.js';
 export { terminalLabels } from './contract/labels.js';

@@ -32,7 +32,7 @@ import type {
   TerminalSummary,
   UpdateTerminal,
 } from './terminal.js';
-import type { ReadTrack, TrackPage } from './track.js';
+import type { ReadTrack, TrackPage } from './recording.js';
 import type { AnswerQuestion } from './waiting.js';
 import type { WatchedEvent, WatchTerminals } from './watch.js';
 

@@ -30,7 +30,7 @@ import {
   terminalSize,
   updateTerminal,
 } from './terminal.js';
-import { readTrack } from './track.js';
+import { readTrack } from './recording.js';
 import { answerQuestion } from './waiting.js';
 import { watchTerminals } from './watch.js';
 

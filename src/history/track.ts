@@ -2,7 +2,7 @@
  * Records when output was read from the program, and the sizes of its screen: offsets with times, in order. Keeps the
  * newest of each; the sizes before the oldest one kept are not known.
  */
-import type { TrackedSize, TrackPoint } from '../contract/track.js';
+import type { TrackedSize, TrackPoint } from '../contract/recording.js';
 
 /** Reads that follow within this time count as one: no viewer sees the difference. */
 const SAME_READ_MS = 5;

@@ -3,7 +3,7 @@ import { constants } from 'node:os';
 import type { CommandRecord } from '../contract/command.js';
 import type { OutputEvent, TerminalEvent } from '../contract/event.js';
 import type { TerminalManager } from '../contract/manager.js';
-import type { TrackPage } from '../contract/track.js';
+import type { TrackPage } from '../contract/recording.js';
 import { printable } from '../printable.js';
 import type { RecordedEvent } from './recording.js';
 import { Timeline } from './timeline.js';

@@ -1,5 +1,5 @@
 /** Defines a recording: what happened in a terminal, in order and with times. Types only. */
-import type { TrackPage } from '../contract/track.js';
+import type { TrackPage } from '../contract/recording.js';
 
 /** What is known before the first event. Times are milliseconds since the epoch. */
 export interface RecordingHead {

@@ -1,7 +1,7 @@
 /** Finds out what the screen showed where a recording begins, from the output before. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { TerminalManager } from '../contract/manager.js';
-import type { TrackedSize } from '../contract/track.js';
+import type { TrackedSize } from '../contract/recording.js';
 import { recordedEvents } from './events.js';
 
 /** Only a program that drew parts of its screen before this, and never since, is shown without them. */

@@ -1,6 +1,6 @@
 /** Follows a terminal's track along its output, one page at a time. */
 import type { TerminalManager } from '../contract/manager.js';
-import type { TrackedSize, TrackPage } from '../contract/track.js';
+import type { TrackedSize, TrackPage } from '../contract/recording.js';
 
 export class Timeline {
   readonly #manager: TerminalManager;

@@ -10,7 +10,7 @@
  * Numbers are little-endian.
  */
 import { appendFile, readFile, rename, stat, truncate, writeFile } from 'node:fs/promises';
-import type { TrackedSize, TrackPoint } from '../contract/track.js';
+import type { TrackedSize, TrackPoint } from '../contract/recording.js';
 import type { TrackState, TrackStore } from '../history/track.js';
 
 /** The file's name in the terminal's directory. */

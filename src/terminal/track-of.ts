@@ -2,8 +2,8 @@
  * Reads a part of a terminal's track. Where no reads were recorded, because another version of the program held the
  * terminal or the oldest were dropped, uses the times of its lines.
  */
-import { MAX_TRACK_POINTS, type TrackedSize, type TrackPage, type TrackPoint } from '../contract/track.js';
-import type { TrackRequest } from '../contract/track.js';
+import { MAX_TRACK_POINTS } from '../contract/recording.js';
+import type { TrackedSize, TrackPage, TrackPoint, TrackRequest } from '../contract/recording.js';
 import { invalidInput } from '../errors.js';
 import { skipLost } from '../history/spans.js';
 import { Track } from '../history/track.js';
