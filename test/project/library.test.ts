@@ -55,6 +55,7 @@ describe('the library', () => {
       'programResult',
       'programStarted',
       'readOutput',
+      'recordingOf',
       'resolveOptions',
       'runProgram',
       'runProgramRequest',
