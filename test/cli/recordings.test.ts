@@ -8,9 +8,13 @@ let place: Place;
 beforeEach(async () => (place = await sharedPlace()));
 afterEach(() => place.clear());
 
-it('exports a terminal to stdout or a file', async () => {
+it('exports a terminal to stdout', async () => {
   const id = await place.ended('echo hello');
   expect((await place.stdout('export', id)).split('\n')[1]).toBe('[0,"o","hello\\r\\n"]');
+});
+
+it('exports a terminal to a file, in the format that is asked for', async () => {
+  const id = await place.ended('echo hello');
   expect(await place.stdout('export', id, '--format', 'text', '-o', 'lines.txt')).toBe('');
   expect(readFileSync(join(place.directory, 'lines.txt'), 'utf8')).toBe('hello\n');
   expect(await place.run('export', id, '-o', 'no/such/place')).toMatchObject({ code: 1, stdout: '' });
