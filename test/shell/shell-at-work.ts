@@ -83,7 +83,7 @@ export class ShellAtWork {
     return this.manager.exec(this.id, { command: text, timeoutMs: PATIENCE_MS, maxLines: 1_000_000, ...options });
   }
 
-  collect(commandId: number, options: { untilInput?: boolean } = {}): Promise<CommandResult> {
+  collect(commandId: number, options: { untilInput?: boolean; timeoutMs?: number } = {}): Promise<CommandResult> {
     return this.manager.collect(this.id, commandId, { timeoutMs: PATIENCE_MS, ...options });
   }
 
