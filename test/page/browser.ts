@@ -5,6 +5,9 @@
 
 export interface Place {
   click(): Promise<void>;
+  tap(): Promise<void>;
+  focus(): Promise<void>;
+  inputValue(): Promise<string>;
   fill(text: string): Promise<void>;
   press(key: string): Promise<void>;
   innerText(): Promise<string>;
@@ -40,8 +43,15 @@ interface Context {
   close(): Promise<void>;
 }
 
+/** The window, and whether it is touched. */
+export interface Device {
+  readonly viewport: { readonly width: number; readonly height: number };
+  readonly hasTouch?: boolean;
+  readonly isMobile?: boolean;
+}
+
 export interface Browser {
-  newContext(options: { readonly viewport: { readonly width: number; readonly height: number } }): Promise<Context>;
+  newContext(options: Device): Promise<Context>;
   close(): Promise<void>;
 }
 
@@ -53,6 +63,8 @@ interface Playwright {
 
 const PACKAGE: string = 'playwright-core';
 export const VIEWPORT = { width: 1280, height: 800 };
+const DESKTOP: Device = { viewport: VIEWPORT };
+export const PHONE: Device = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 
 export async function launch(): Promise<Browser> {
   const { chromium } = (await import(PACKAGE)) as Playwright;
@@ -69,8 +81,8 @@ export interface Person {
   readonly problems: string[];
 }
 
-export async function person(browser: Browser): Promise<Person> {
-  const context = await browser.newContext({ viewport: VIEWPORT });
+export async function person(browser: Browser, device = DESKTOP): Promise<Person> {
+  const context = await browser.newContext(device);
   const page = await context.newPage();
   const problems: string[] = [];
   await page.addInitScript(

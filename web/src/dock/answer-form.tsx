@@ -50,9 +50,7 @@ export function AnswerForm({ terminal, waiting, age, isMain = false, field }: Pr
       <button class={isMain ? 'btn btn-main' : 'btn'} data-send disabled={words === SENT}>
         Send
       </button>
-      <span class="dim age" role="status">
-        {words ?? age}
-      </span>
+      <span class="dim age">{words ?? age}</span>
     </div>
   );
 }

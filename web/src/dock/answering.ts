@@ -2,6 +2,7 @@
 import { signal } from '@preact/signals';
 import { ApiError } from 'tenacitty/client';
 import { client } from '../access.js';
+import { announce } from '../ui/announcing.js';
 
 export const SENT = 'Sent. Waiting for the program.';
 const GONE = 'The program is no longer asking. Nothing was typed.';
@@ -11,6 +12,7 @@ export const said = signal<ReadonlyMap<string, string>>(new Map());
 
 function say(question: string, words: string): void {
   said.value = new Map(said.peek()).set(question, words);
+  announce(words);
 }
 
 /**

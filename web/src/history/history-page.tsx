@@ -1,6 +1,7 @@
 /** Renders a terminal's history: one section per command, folded if the command succeeded, and read in windows. */
 import { effect } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
+import { WayTabs } from '../phone/way-tabs.js';
 import { route } from '../routing/place.js';
 import { linesIn } from '../routing/route.js';
 import { plain } from '../store/naming.js';
@@ -53,6 +54,7 @@ export function HistoryPage({ id }: { id: string }) {
       ) : (
         <main class="stage" id="main" tabIndex={-1}>
           <Head terminal={terminal} view={null} />
+          <WayTabs terminal={terminal} view={null} />
           <Tools reading={reading} />
           <div class="tbody">
             <div class={isWrapped.value ? 'reader' : 'reader is-unwrapped'}>

@@ -1,6 +1,8 @@
 /** Renders the top bar: the logo, the search, the theme, the account and the button for a new terminal. */
 import { me, signOut } from '../access.js';
 import { openNew, openPalette } from '../palette/dialogs.js';
+import { PhoneMenu } from '../phone/phone-menu.js';
+import { isPhone } from '../phone/width.js';
 import { goTo, route } from '../routing/place.js';
 import { connection } from '../store/store.js';
 import { Brand, Icon } from '../ui/icon.js';
@@ -15,9 +17,6 @@ export function Bar() {
   return (
     <>
       <header class="bar">
-        <a class="btn btn-main skip" href="#main" data-plain>
-          Skip to terminals
-        </a>
         <Brand />
         <form role="search" onSubmit={search}>
           <label class="field field-soft find">
@@ -62,9 +61,10 @@ function BarButtons() {
         <Icon name="plus" />
         New terminal
       </button>
-      <button class="btn btn-quiet btn-icon only-phone" aria-label="Menu" onClick={openPalette}>
-        <Icon name="menu" small={false} />
+      <button class="btn btn-quiet btn-icon only-phone" aria-label="Search and commands" onClick={openPalette}>
+        <Icon name="search" small={false} />
       </button>
+      {isPhone.value && <PhoneMenu />}
     </>
   );
 }

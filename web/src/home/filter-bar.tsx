@@ -1,5 +1,5 @@
 /** Renders the filters of the home page and the number of terminals that each one matches. */
-import { signal } from '@preact/signals';
+import { computed, signal } from '@preact/signals';
 import { goTo, route } from '../routing/place.js';
 import { homeWith } from '../routing/route.js';
 import { terminals } from '../store/store.js';
@@ -9,6 +9,14 @@ import { choicesOf, countsOf, stateFilterIn, STATES } from './filters.js';
 const PLACE = 'tenacitty.layout';
 /** The chosen layout, or null if none was chosen: then tiles, or rows if there are many terminals. */
 export const layout = signal(localStorage.getItem(PLACE));
+
+/** With more live terminals than this, the default layout is rows. */
+const MAX_TILES = 24;
+
+export const isRows = computed(() => {
+  const live = terminals.value.filter(({ status }) => status === 'active').length;
+  return layout.value === null ? live > MAX_TILES : layout.value === 'rows';
+});
 
 export function chooseLayout(name: 'tiles' | 'rows'): void {
   layout.value = name;

@@ -3,26 +3,22 @@ import { route } from '../routing/place.js';
 import { isKnown, terminals } from '../store/store.js';
 import { Bar } from './bar.js';
 import { Empty } from './empty.js';
-import { FilterBar, layout } from './filter-bar.js';
+import { FilterBar, isRows } from './filter-bar.js';
 import { filtered } from './filters.js';
 import { NeedsYou } from './needs-you.js';
 import { EndedRow, LiveRow } from './rows.js';
 import { Tile } from './tile.js';
-
-/** With more live terminals than this, the default layout is rows. */
-const MAX_TILES = 24;
+import { isPhone } from '../phone/width.js';
+import { TerminalList } from '../phone/terminal-list.js';
 
 export function Home() {
-  const all = terminals.value;
-  const live = all.filter(({ status }) => status === 'active').length;
-  const isRows = layout.value === null ? live > MAX_TILES : layout.value === 'rows';
-  const isEmpty = isKnown.value && all.length === 0;
+  const isEmpty = isKnown.value && terminals.value.length === 0;
   return (
     <div class="view is-on">
       <Bar />
-      {!isEmpty && <FilterBar isRows={isRows} />}
+      {!isEmpty && <FilterBar isRows={isRows.value} />}
       <main class="scroll" id="main" tabIndex={-1}>
-        {isEmpty ? <Empty /> : <Fleet isRows={isRows} />}
+        {isEmpty ? <Empty /> : <Fleet isRows={isRows.value} />}
       </main>
     </div>
   );
@@ -38,7 +34,9 @@ function Fleet({ isRows }: { isRows: boolean }) {
       <NeedsYou />
       {isKnown.value && shown.length === 0 && <NothingFits />}
       {live.length > 0 && <Heading words="Live" count={live.length} />}
-      {isRows ? (
+      {isPhone.value ? (
+        <TerminalList terminals={live} />
+      ) : isRows ? (
         <div class="rows rows-live">
           {live.map((each) => (
             <LiveRow key={each.id} terminal={each} />

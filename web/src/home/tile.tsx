@@ -22,7 +22,7 @@ export function Name({ terminal }: { terminal: OverviewTerminal }) {
 }
 
 /** Requests the last lines of a terminal only while its tile is in view. */
-function useInView(id: string) {
+export function useInView(id: string) {
   const place = useRef<HTMLLIElement>(null);
   useEffect(() => {
     const leave = (): void => {
@@ -69,7 +69,7 @@ export function Tile({ terminal }: { terminal: OverviewTerminal }) {
   );
 }
 
-function Caption({ terminal, shown }: { terminal: OverviewTerminal; shown: Shown }) {
+export function Caption({ terminal, shown }: { terminal: OverviewTerminal; shown: Shown }) {
   const { lastCommand, ports, holder } = terminal;
   return (
     <div class="cap">

@@ -18,15 +18,32 @@ export function Dialogs() {
   if (open === null) return null;
   const views = { palette: Palette, keys: Keys, new: NewTerminal, end: EndTerminal };
   const View = views[open];
-  return <Frame key={open} View={View} kind={open === 'palette' ? 'palette' : open === 'keys' ? 'keymap' : ''} />;
+  const kind = open === 'palette' ? 'palette' : open === 'keys' ? 'keymap' : '';
+  return <Frame key={open} View={View} kind={kind} label={LABELS[open]} />;
 }
 
-/** Shows a native dialog, which keeps the focus inside while it is open and restores it afterwards. */
-function Frame({ View, kind }: { View: () => preact.ComponentChildren; kind: string }) {
+const LABELS = {
+  palette: 'Search and commands',
+  keys: 'Keys',
+  new: 'New terminal',
+  end: 'End terminal',
+} as const;
+
+function returnFocus(before: Element | null): void {
+  if (document.activeElement === document.body && before instanceof HTMLElement) before.focus();
+}
+
+/** Shows a native dialog, which keeps the focus inside while it is open. Closing it returns the focus. */
+function Frame({ View, kind, label }: { View: () => preact.ComponentChildren; kind: string; label: string }) {
   const place = useRef<HTMLDialogElement>(null);
-  useEffect(() => place.current?.showModal(), []);
+  useEffect(() => {
+    const before = document.activeElement;
+    place.current!.showModal();
+    // The browser does not return the focus of a dialog that is removed while it is open.
+    return () => queueMicrotask(() => returnFocus(before));
+  }, []);
   return (
-    <dialog ref={place} class={`dialog ${kind}`} onClose={closeDialog} aria-label="Dialog">
+    <dialog ref={place} class={`dialog ${kind}`} onClose={closeDialog} aria-label={label}>
       <View />
     </dialog>
   );
@@ -56,7 +73,12 @@ function Palette() {
     <form onSubmit={submit}>
       <label class="ask">
         <span class="vh">What</span>
-        <input autofocus value={text.value} onInput={(event) => (text.value = event.currentTarget.value)} />
+        <input
+          autofocus
+          placeholder="A terminal, a command, or text to search for"
+          value={text.value}
+          onInput={(event) => (text.value = event.currentTarget.value)}
+        />
       </label>
       <ul aria-label="Results">
         {found.map(([words, act]) => (

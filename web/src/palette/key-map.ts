@@ -2,7 +2,8 @@
 
 export type Act =
   | ('palette' | 'search' | 'new' | 'needs' | 'home' | 'theme' | 'keys' | 'take' | 'live' | 'history' | 'find' | 'back')
-  | ('next' | 'previous' | 'nextFailed' | 'previousFailed' | 'jump' | 'copyOutput' | 'copyCurl');
+  | ('next' | 'previous' | 'nextFailed' | 'previousFailed' | 'jump' | 'copyOutput' | 'copyCurl' | 'copyMcp')
+  | ('copyLink' | 'end' | 'layout' | 'escape' | 'up' | 'down' | 'left' | 'right');
 
 export interface Pressed {
   readonly key: string;
@@ -20,8 +21,13 @@ const SINGLE: Readonly<Record<string, Act>> = {
     '[': 'previousFailed',
     o: 'copyOutput',
     c: 'copyCurl',
-    Enter: 'jump',
   },
+  ...{ m: 'copyMcp', l: 'copyLink', v: 'layout' },
+};
+/** Keys that are no characters. They cannot be switched off. */
+const NAMED: Readonly<Record<string, Act>> = {
+  ...{ Enter: 'jump', End: 'end', Escape: 'escape' },
+  ...{ ArrowUp: 'up', ArrowDown: 'down', ArrowLeft: 'left', ArrowRight: 'right' },
 };
 const AFTER_G: Readonly<Record<string, Act>> = { a: 'home', d: 'theme' };
 
@@ -29,7 +35,9 @@ const AFTER_G: Readonly<Record<string, Act>> = { a: 'home', d: 'theme' };
 export function actOf(pressed: Pressed, before: string, hasSingleKeys: boolean): Act | 'g' | null {
   const { key, ctrlKey, metaKey, altKey } = pressed;
   if ((ctrlKey || metaKey) && !altKey && key.toLowerCase() === 'k') return 'palette';
-  if (ctrlKey || metaKey || altKey || !hasSingleKeys) return null;
+  if (ctrlKey || metaKey || altKey) return null;
+  if (NAMED[key]) return NAMED[key];
+  if (!hasSingleKeys) return null;
   if (before === 'g' && AFTER_G[key]) return AFTER_G[key];
   return key === 'g' ? 'g' : (SINGLE[key] ?? null);
 }
@@ -49,6 +57,16 @@ export const SHEET: readonly (readonly [string, readonly (readonly [string, stri
     ],
   ],
   [
+    'All terminals',
+    [
+      ['Next, previous terminal', 'j k'],
+      ['Move', '← ↓ ↑ →'],
+      ['Open it', 'Enter'],
+      ['Tiles or rows', 'v'],
+      ['Clear the filters', 'Esc'],
+    ],
+  ],
+  [
     'In a terminal that you are watching',
     [
       ['Take over', 't'],
@@ -57,14 +75,28 @@ export const SHEET: readonly (readonly [string, readonly (readonly [string, stri
       ['Jump to it', 'Enter'],
       ['Copy its output', 'o'],
       ['Copy as curl', 'c'],
+      ['Copy as an MCP call', 'm'],
+      ['Copy a link to its output', 'l'],
+      ['Go to the end', 'End'],
       ['Live, history', '1 2'],
-      ['Search the history', 'f'],
+    ],
+  ],
+  [
+    'In a history',
+    [
+      ['Search', 'f'],
+      ['Next, previous match', 'n N'],
+      ['Fold or unfold a section', 'e'],
+      ['Copy the chosen lines', 'y'],
+      ['Copy a link to the chosen lines', 'l'],
+      ['Go to the end', 'End'],
     ],
   ],
   [
     'In a terminal that you hold',
     [
       ['Leave it and use the page’s keys', 'Ctrl ⇧ Space'],
+      ['Go back into it after you leave it', 'Esc'],
       ['Hand it back after you leave it', 'h'],
     ],
   ],

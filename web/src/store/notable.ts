@@ -21,7 +21,8 @@ export function noticesOf(before: Fleet, after: Fleet): Notice[] {
   });
 }
 
-function questionWords(known: OverviewTerminal, { waiting }: OverviewTerminal): string | null {
+/** Returns the words for a question that is new, or null. */
+export function questionWords(known: OverviewTerminal, { waiting }: OverviewTerminal): string | null {
   return asks(waiting) && waiting.id !== known.waiting?.id ? `is waiting for ${wanted(waiting)}` : null;
 }
 

@@ -32,7 +32,7 @@ export function Head({ terminal, view }: { terminal: OverviewTerminal; view: Liv
         <Name terminal={terminal} />
       </h1>
       <span class={`hstate nowrap no-phone ${toneOf(shown)}`}>{shown.words}</span>
-      <nav class="tabs" aria-label="Views">
+      <nav class="tabs no-phone" aria-label="Views">
         {WAYS.map(([way, words]) => (
           <a
             key={way}
@@ -46,7 +46,7 @@ export function Head({ terminal, view }: { terminal: OverviewTerminal; view: Liv
       <span class="grow" />
       {view !== null && <Watchers view={view} />}
       {terminal.status !== 'active' ? (
-        <button class="btn" onClick={() => void openLike(terminal.id)}>
+        <button class="btn no-phone" onClick={() => void openLike(terminal.id)}>
           Open similar terminal
         </button>
       ) : (
@@ -76,11 +76,12 @@ function HoldButton({ view }: { view: LiveView }) {
   const isMine = view.hold.value.since !== null;
   const holder = view.holder.value;
   return (
-    <span class="presence">
+    <span class={isMine ? 'presence' : 'presence no-phone'}>
       {isMine ? (
         <span class="hold is-you">
           <Icon name="hand" />
-          You hold it
+          <span class="no-phone">You hold it</span>
+          <span class="only-phone">Yours</span>
         </span>
       ) : (
         holder !== null && (

@@ -1,11 +1,10 @@
 /** Renders the menu of a terminal: downloads, size, signals, and ending it. */
-import { useSignal } from '@preact/signals';
 import type { OverviewTerminal } from '../../../src/contract/overview.js';
 import type { SignalName } from '../../../src/contract/terminal.js';
 import { client, download, type DownloadKind } from '../access.js';
 import { dialog } from '../palette/dialogs.js';
 import { note } from '../ui/copying.js';
-import { Icon } from '../ui/icon.js';
+import { Menu } from '../ui/menu.js';
 import type { LiveView } from './live-view.js';
 
 const SIGNALS: readonly SignalName[] = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGSTOP', 'SIGCONT', 'SIGKILL'];
@@ -20,27 +19,10 @@ export function attempt(work: Promise<unknown>): void {
 }
 
 export function More({ terminal, view }: { terminal: OverviewTerminal; view: LiveView | null }) {
-  const isOpen = useSignal(false);
-  const toggle = (): void => {
-    isOpen.value = !isOpen.value;
-  };
   return (
-    <>
-      <button
-        class="btn btn-quiet btn-icon"
-        aria-label="More"
-        aria-haspopup="menu"
-        aria-expanded={isOpen.value}
-        onClick={toggle}
-      >
-        <Icon name="more" small={false} />
-      </button>
-      {isOpen.value && (
-        <div class="menu menu-more" role="menu" onClick={toggle}>
-          <Items {...{ terminal, view }} />
-        </div>
-      )}
-    </>
+    <Menu label="More" icon="more">
+      <Items {...{ terminal, view }} />
+    </Menu>
   );
 }
 

@@ -3,7 +3,12 @@ import { signal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import type { OverviewTerminal } from '../../../src/contract/overview.js';
 import { Dock } from '../dock/dock.js';
+import { PhoneFoot } from '../phone/foot.js';
+import { Lines } from '../phone/lines.js';
+import { WayTabs } from '../phone/way-tabs.js';
+import { wayOf } from '../phone/ways.js';
 import { fleet, isKnown } from '../store/store.js';
+import { useHoldAnnounced } from '../ui/announcing.js';
 import { Banners } from './banner.js';
 import { Head } from './head.js';
 import { openLive, type LiveView } from './live-view.js';
@@ -51,15 +56,19 @@ function Stage({ terminal }: { terminal: OverviewTerminal }) {
       openView.value = null;
     };
   }, [view]);
+  useHoldAnnounced(terminal, view.hold.value.since !== null);
   return (
     <main class="stage" id="main" tabIndex={-1}>
       <Head {...{ terminal, view }} />
       <Banners {...{ terminal, view }} />
-      <div class="tbody">
+      <WayTabs {...{ terminal, view }} />
+      <div class={`tbody shows-${wayOf(terminal.id)}`}>
         <section class={view.hold.value.since === null ? 'live' : 'live is-you'} aria-label="Terminal">
-          <Stick view={view} />
+          <Lines view={view} />
+          {wayOf(terminal.id) === 'screen' && <Stick view={view} />}
           <Screen view={view} />
           <Dock terminal={terminal} />
+          <PhoneFoot {...{ terminal, view }} />
           <Status {...{ terminal, view }} />
         </section>
         <Timeline {...{ terminal, view }} />

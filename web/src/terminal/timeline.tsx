@@ -60,7 +60,7 @@ export function Timeline({ terminal, view }: { terminal: OverviewTerminal; view:
   }, [isOpen]);
   return (
     <aside
-      {...{ ref: place, id: TIMELINE_ID, class: `timeline no-phone${isOpen ? ' is-open' : ''}`, tabIndex: -1 }}
+      {...{ ref: place, id: TIMELINE_ID, class: `timeline${isOpen ? ' is-open' : ''}`, tabIndex: -1 }}
       aria-label="Commands"
       onKeyDown={closeOnEscape}
     >
