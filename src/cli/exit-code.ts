@@ -7,12 +7,14 @@ export const OK = 0;
 export const FAILED = 1;
 export const WRONG_USAGE = 2;
 export const NO_SUCH_TERMINAL = 3;
-export const TIMED_OUT = 4;
-/** Exit code for a command that is still running, as in timeout(1). */
-export const COMMAND_RUNNING = 124;
-export const COMMAND_WAITING = 125;
-/** Exit codes for a program that cannot be run, as in env(1). */
-export const NOT_STARTED = 126;
+/** Exit code for a command that is waiting for input. No convention exists; this is next to those for other states. */
+export const COMMAND_WAITING = 123;
+/** Exit code after a timeout, as in timeout(1). */
+export const TIMED_OUT = 124;
+/** Exit code for a command that tenacitty itself could not start, as in docker and env(1). */
+export const NOT_STARTED = 125;
+/** Exit codes for a program that cannot be run, as in shells, docker and env(1). */
+export const NOT_EXECUTABLE = 126;
 export const NO_SUCH_PROGRAM = 127;
 const SIGNAL_BASE = 128;
 const STDOUT_CLOSED = SIGNAL_BASE + constants.signals.SIGPIPE;
@@ -27,28 +29,28 @@ export const EXIT_CODES: readonly (readonly [code: string, meaning: string])[] =
   ],
   [String(WRONG_USAGE), 'Usage error: an invalid command, flag, setting or value.'],
   [String(NO_SUCH_TERMINAL), 'No such terminal, or several terminals match where exactly one is required.'],
-  [
-    String(TIMED_OUT),
-    '`wait --timeout`: the timeout expired before the condition was met; the program is still running.',
-  ],
   ['10', '`acp run`: the agent refused to continue.'],
   ['11', '`acp run`: the agent reached its token limit for the turn.'],
   ['12', '`acp run`: the agent reached its limit of model requests for the turn.'],
   ['13', '`acp run`: the agent requires you to sign in; stderr says how.'],
   ['14', '`acp run`: the agent ended, or does not speak the protocol.'],
   [
-    String(COMMAND_RUNNING),
-    '`exec --timeout`: the timeout expired. The command keeps running, and stderr says how to get its output and ' +
-      'wait for its end. If the shell was still starting, the command never runs. `acp run --timeout`: the timeout ' +
-      'expired.',
+    String(COMMAND_WAITING),
+    '`exec`: the command is waiting for input, and continues when it receives input; stderr says how.',
   ],
   [
-    String(COMMAND_WAITING),
-    '`exec`: the command is waiting for input, and continues when it receives input. `acp run`: a permission ' +
+    String(TIMED_OUT),
+    '`--timeout` expired. `wait`: before the condition was met; the program is still running. `exec`: the command ' +
+      'keeps running, and stderr says how to get its output and wait for its end; if the shell was still starting, ' +
+      'the command never runs. `acp run`: the turn was cancelled.',
+  ],
+  [
+    String(NOT_STARTED),
+    '`exec`: the command was not started, because the terminal is busy; stderr says why. `acp run`: a permission ' +
       'that the agent asked for could not be granted (see --yes).',
   ],
-  [String(NOT_STARTED), '`exec`: the command was not started, because the terminal is busy; stderr says why.'],
-  [String(NO_SUCH_PROGRAM), '`run`, `acp run`: the program does not exist, or is not executable.'],
+  [String(NOT_EXECUTABLE), '`run`: the program exists, but cannot be executed.'],
+  [String(NO_SUCH_PROGRAM), '`run`: the program does not exist. `acp run`: the agent could not be started.'],
   [
     `${SIGNAL_BASE} + n`,
     'The program (`run`, `exec`, `wait`), or tenacitty itself, was ended by signal n. `acp run`: 130 for a ' +

@@ -10,7 +10,7 @@ import { HELP_FLAGS, parse } from './parse.js';
 import { printMessage } from './stdout.js';
 import { GROUPS } from './table.js';
 
-const VERSION_FLAGS = ['--version', '-v'];
+const VERSION_FLAGS = ['--version', '-v', '-V'];
 
 /** Returns the exit code, or nothing if the process should keep running. */
 async function run([first, ...rest]: readonly string[]): Promise<number | void> {

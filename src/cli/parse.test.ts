@@ -9,7 +9,7 @@ const item = {
   doc: 'An x.',
   read: (text: string) => (/^x/.test(text) ? text : undefined),
 };
-const flags = { follow: toggle('Follows.', 'f'), tail: count('N', 'Tail.'), noEnter: toggle('None.'), x: listed(item) };
+const flags = { follow: toggle('Follows.', 'f'), tail: count('N', 'Tail.', 'n'), noEnter: toggle('None.'), x: listed(item) };
 const load = async () => () => {};
 const given = { name: 'try', summary: 'Try', examples: [], flags, load };
 const COMMAND = command({ ...given, operands: [{ name: 'ID' }, { name: 'REST', isMany: true, isOptional: true }] });
@@ -29,6 +29,15 @@ describe('parse', () => {
       flags: { follow: true, tail: 5, noEnter: true, x: ['x1', 'x2'] },
       settings: [],
     });
+  });
+
+  it('reads joined short flags, and a value joined to the last of them', () => {
+    expect(parsed('-n5', 'id')).toMatchObject({ operands: ['id'], flags: { tail: 5 } });
+    expect(parsed('-fn', '5', 'id')).toMatchObject({ operands: ['id'], flags: { follow: true, tail: 5 } });
+    expect(parsed('-fn5', 'id')).toMatchObject({ operands: ['id'], flags: { follow: true, tail: 5 } });
+    expect(() => parsed('-fz', 'id')).toThrow('Unknown flag -z.');
+    expect(() => parsed('-zf', 'id')).toThrow('Unknown flag -zf.');
+    expect(() => parsed('-nf', 'id')).toThrow('-n: expected a whole number, given "f".');
   });
 
   it('uses defaults for omitted flags', () => {

@@ -104,12 +104,27 @@ export function quotedWhereNeeded(word: string): string {
 }
 
 function readFlag(state: ParseState, word: string): void {
-  const equals = word.startsWith('--') ? word.indexOf('=') : -1;
+  if (!word.startsWith('--')) return readShortFlags(state, word);
+  const equals = word.indexOf('=');
   const name = equals < 0 ? word : word.slice(0, equals);
   const inline = equals < 0 ? undefined : word.slice(equals + 1);
   const key = Object.keys(state.command.flags).find((candidate) => isNamed(state.command, candidate, name));
   if (key === undefined) readSetting(state, name, inline);
   else readOwnFlag(state, key, name, inline);
+}
+
+/** Parses one or more joined short flags, the last of which can be followed by its value: `-f`, `-fq`, `-C1`. */
+function readShortFlags(state: ParseState, word: string): void {
+  const { command } = state;
+  for (let at = 1; at < word.length; at++) {
+    const name = `-${word[at]}`;
+    const key = Object.keys(command.flags).find((candidate) => isNamed(command, candidate, name));
+    if (key === undefined) return readSetting(state, at === 1 ? word : name, undefined);
+    const value = word.slice(at + 1);
+    const takesRest = command.flags[key]!.valueName !== null && value !== '';
+    readOwnFlag(state, key, name, takesRest ? value : undefined);
+    if (takesRest) return;
+  }
 }
 
 function isNamed({ flags }: Command, key: string, name: string): boolean {

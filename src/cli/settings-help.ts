@@ -2,6 +2,7 @@
 import { flagOf, SETTING_NAMES, SETTINGS } from '../config/settings.js';
 import { SETTINGS_FILE_FLAG } from '../config/flags.js';
 import type { SettingName } from '../config/settings.js';
+import { wrap } from './help-text.js';
 import type { SettingFlag } from './parse.js';
 
 /** The flags that are settings, for the parser. */
@@ -10,13 +11,21 @@ export const SETTING_FLAGS: readonly SettingFlag[] = [
   { name: SETTINGS_FILE_FLAG, isSwitch: false },
 ];
 
-export function settingsHelp(): string {
-  const file = `  ${SETTINGS_FILE_FLAG}\n      File to read settings from.\n      Default: .env in the working directory\n`;
-  return ['', 'Settings:', ...SETTING_NAMES.map(describe), file].join('\n');
+/** Returns the list of settings. @param width - The width of lines. */
+export function settingsHelp(width: number): string {
+  const file = paragraph(SETTINGS_FILE_FLAG, 'File to read settings from.', '.env in the working directory', width);
+  return ['', 'Settings:', ...SETTING_NAMES.map((name) => describe(name, width)), file].join('\n');
 }
 
-function describe(name: SettingName): string {
+function describe(name: SettingName, width: number): string {
   const setting = SETTINGS[name];
   const otherwise = 'otherwise' in setting ? setting.otherwise : setting.fallback || 'none';
-  return `  ${flagOf(name)}  (${name})\n      ${setting.doc}\n      Default: ${otherwise}\n`;
+  return paragraph(`${flagOf(name)}  (${name})`, setting.doc, otherwise, width);
+}
+
+const INDENT = '      ';
+
+function paragraph(title: string, doc: string, otherwise: string, width: number): string {
+  const text = [doc, `Default: ${otherwise}`].flatMap((part) => wrap(part, width - INDENT.length));
+  return [`  ${title}`, ...text.map((line) => INDENT + line), ''].join('\n');
 }

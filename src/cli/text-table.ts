@@ -23,7 +23,7 @@ function pad(cell: string, width: number): string {
   return cell + ' '.repeat(width - widthOf(cell));
 }
 
-/** Returns the width of a cell. Colour sequences have no width. */
-function widthOf(cell: string): number {
+/** Returns the width of a line of text. Colour sequences have no width. */
+export function widthOf(cell: string): number {
   return [...cell.replace(/\x1b\[[\d;]*m/g, '')].length;
 }

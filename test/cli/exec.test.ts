@@ -109,7 +109,7 @@ describe('tenacitty exec', () => {
     expect(late).toMatchObject({ code: 124, stdout: 'begun\n' });
     expect(late.stderr).toContain(`command 1 of terminal ${short()} keeps running`);
     const busy = await place.run('exec', id, 'echo two');
-    expect(busy).toMatchObject({ code: 126, stdout: '' });
+    expect(busy).toMatchObject({ code: 125, stdout: '' });
     expect(busy.stderr).toContain('command 1 is running');
     expect(busy.stderr).toContain('running command: echo begun; until');
     for (const next of [`commands --output ${short()} 1`, `wait --command 1 ${short()}`, `interrupt ${short()}`])
@@ -161,9 +161,9 @@ describe('tenacitty exec', () => {
     });
   });
 
-  it('exits with 125 if the command waits for input, and shows the prompt', async () => {
+  it('exits with 123 if the command waits for input, and shows the prompt', async () => {
     const asked = await place.run('exec', id, 'read -r -s -p "Secret? " secret; echo "got $secret"');
-    expect(asked).toMatchObject({ code: 125, stdout: 'Secret? \n' });
+    expect(asked).toMatchObject({ code: 123, stdout: 'Secret? \n' });
     expect(shortlyNamed(asked.stderr)).toContain(`bash is reading a password; tenacitty send ${short()} TEXT`);
     await place.stdout('send', id, 'sesame');
     expect((await place.run('wait', '--command', '1', id)).code).toBe(0);
@@ -231,7 +231,7 @@ describe('tenacitty exec', () => {
     const waiting = place.run('wait', '--command', '2', id);
     make('go');
     await place.run('wait', id);
-    expect((await waiting).code).toBe(4);
+    expect((await waiting).code).toBe(124);
     const codes = await Promise.all(['1', '2'].map((number) => place.run('wait', '--command', number, id)));
     expect(codes.map(({ code }) => code)).toEqual([3, 4]);
   });

@@ -41,6 +41,13 @@ describe('tenacitty run', () => {
     const { code, stdout, stderr } = await place.run('run', '--', 'no-such-program');
     expect({ code, stdout }).toEqual({ code: 127, stdout: '' });
     expect(stderr).toContain('no-such-program');
+    expect((await place.run('run', '--', '/no/such/program')).code).toBe(127);
+  });
+
+  it.each(['/etc/passwd', '/etc'])('reports %s, which cannot be executed, with exit code 126', async (file) => {
+    expect(await place.run('run', '--', file)).toMatchObject({
+      ...{ code: 126, stdout: '', stderr: expect.stringContaining(file) },
+    });
   });
 
   it('types the input from a pipe, and then Ctrl-D', async () => {

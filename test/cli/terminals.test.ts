@@ -60,6 +60,33 @@ describe('tenacitty ls', () => {
     ]);
   });
 
+  it('lists running terminals only, or fields of each, as requested', async () => {
+    const running = await place.open('exec cat', { name: 'web' });
+    const ended = await place.ended('exit 3');
+    expect(await place.stdout('ls', '-q', '--running')).toBe(`${running}\n`);
+    expect(await place.stdout('ls', '-aq')).toBe(`${running}\n${ended}\n`);
+    const lines = await place.stdout('ls', '--format', '{{.id}}\\t{{status}} {{exitCode}}{{name}}');
+    expect(lines).toBe(`${running}\tactive web\n${ended}\texited 3\n`);
+    expect(await place.run('ls', '--format', '{{nme}}')).toMatchObject({
+      ...{ code: 2, stdout: '', stderr: expect.stringContaining('unknown field nme. Did you mean name?') },
+    });
+    await place.stdout('rm', running);
+    expect(await place.run('ls', '--running')).toMatchObject({
+      ...{ code: 0, stdout: '', stderr: expect.stringContaining('there are no running terminals; to open one') },
+    });
+  });
+
+  it('cuts long cells so that rows fit the width of the terminal', async () => {
+    const words = ['a-long-argument-of-this-program', 'another-one-that-does-not-fit'];
+    await place.create({ command: 'sh', args: ['-c', 'exec cat', ...words], labels: { project: 'a'.repeat(30) } });
+    const person = place.inTerminal(['ls']);
+    await person.closed;
+    const rows = person.output.replace(/\x1b\[\d*m/g, '').trim().split('\r\n');
+    expect(rows).toHaveLength(2);
+    for (const row of rows) expect(row.length).toBeLessThanOrEqual(80);
+    expect(await place.stdout('ls')).toContain('sh -c exec cat a-long-argument');
+  });
+
   it('reports on stderr that there are none, and prints an empty array', async () => {
     expect(await place.run('ls')).toEqual({
       code: 0,
@@ -247,10 +274,10 @@ describe('tenacitty wait', () => {
     expect(shownTerminal.parse(JSON.parse(ended.stdout))).toMatchObject({ id, terminalId: id, status: 'exited' });
   });
 
-  it('times out with exit code 4, and the program continues', async () => {
+  it('times out with exit code 124, and the program continues', async () => {
     const id = await place.open('while :; do echo more; sleep 0.01; done');
     const { code, stdout, stderr } = await place.run('wait', '--timeout', '300ms', id);
-    expect({ code, stdout }).toEqual({ code: 4, stdout: '' });
+    expect({ code, stdout }).toEqual({ code: 124, stdout: '' });
     expect(stderr).toContain('is still running');
     expect((await place.manager.get(id)).status).toBe('active');
   });

@@ -37,16 +37,19 @@ describe('tenacitty wait', () => {
     };
     expect(told.terminalId).toBe(server);
     await place.until(server, new RegExp(`at ${told.port}`));
-    expect((await place.run('wait', '--port', String(told.port), server)).code).toBe(0);
+    expect(await place.run('wait', '--port', String(told.port), server)).toMatchObject({
+      ...{ code: 0, stdout: `${told.port}\n`, stderr: expect.stringContaining('is listening on port') },
+    });
+    expect(await place.stdout('wait', '--port', 'any', server)).toBe(`${told.port}\n`);
   });
 
-  it('times out with exit code 4', async () => {
+  it('times out with exit code 124', async () => {
     const id = await place.open('exec cat');
     expect(await place.run('wait', '--text', 'never', '--timeout', '50ms', id)).toMatchObject({
-      code: 4,
+      code: 124,
       stderr: expect.stringContaining('before the condition was met'),
     });
-    expect((await place.run('wait', '--timeout', '50ms', id)).code).toBe(4);
+    expect((await place.run('wait', '--timeout', '50ms', id)).code).toBe(124);
   });
 
   it('reports if the program ends first: with 1, or with its exit code if --exit is given', async () => {

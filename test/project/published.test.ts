@@ -4,7 +4,7 @@
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { helpOf, overview } from '../../src/cli/help-text.js';
+import { helpOf, wholeOverview } from '../../src/cli/help-text.js';
 import { IS_PUBLISHED } from '../../src/cli/published.js';
 import { commandsOf } from '../../src/cli/command.js';
 import { GROUPS } from '../../src/cli/table.js';
@@ -22,8 +22,8 @@ const FILES = [
 ];
 const texts: readonly (readonly [string, string])[] = [
   ...[...FILES, ...inDocs].map((path) => [path, readFileSync(join(ROOT, path), 'utf8')] as const),
-  ['tenacitty help', overview(GROUPS)],
-  ...commandsOf(GROUPS).map((command) => [`tenacitty help ${command.name}`, helpOf(command)] as const),
+  ['tenacitty help all', wholeOverview(GROUPS, 100)],
+  ...commandsOf(GROUPS).map((command) => [`tenacitty help ${command.name}`, helpOf(command, 100)] as const),
 ];
 
 it.each(IS_PUBLISHED ? [] : texts)('%s offers no npx as long as the package is not on npm', (_where, text) => {

@@ -13,12 +13,12 @@ import type { ParsedCall } from '../command.js';
 import { creationRequest } from '../creation-request.js';
 import {
   COMMAND_WAITING,
-  COMMAND_RUNNING,
   exitCodeOfProgram,
   exitCodeOfSignal,
   FAILED,
   OK,
   StdoutClosed,
+  TIMED_OUT,
 } from '../exit-code.js';
 import { describeLostCommand } from '../lost-command.js';
 import { stepsAtCommand, withNextSteps } from '../next-steps.js';
@@ -51,7 +51,7 @@ export function exec(call: ExecCall): Promise<number> {
     const { id, shell, isNew } = await placeOf(manager, call);
     const command = text ?? asShellText(words, shell);
     const commandId = await begin(manager, { id, isNew, formatCommand, deadline }, command);
-    if (commandId === 'late') return COMMAND_RUNNING;
+    if (commandId === 'late') return TIMED_OUT;
     if (!call.flags.detach) {
       const code = await new ForegroundCommand(manager, id, commandId, call.flags, formatCommand, deadline).toEnd();
       if (isNew && !call.flags.keep && isOver(await manager.command(id, commandId))) await terminalEnd(manager, id);
@@ -273,7 +273,7 @@ class ForegroundCommand {
     );
     for (const step of stepsAtCommand(this.#id, this.#commandId, this.#formatCommand)) printMessage(step);
     if (this.#signal !== undefined) return exitCodeOfSignal(this.#signal);
-    return this.#isWaitingForInput(result) ? COMMAND_WAITING : COMMAND_RUNNING;
+    return this.#isWaitingForInput(result) ? COMMAND_WAITING : TIMED_OUT;
   }
 
   #describeWait({ kind, by }: InputWait): string {

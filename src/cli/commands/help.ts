@@ -5,17 +5,22 @@ import { didYouMean } from '../../nearest.js';
 import { printable } from '../../printable.js';
 import { commandNamed, commandOf, commandsOf } from '../command.js';
 import type { ParsedCall, Command, CommandGroup } from '../command.js';
-import { helpOf, overview } from '../help-text.js';
+import { helpOf, helpWidth, overview, wholeOverview } from '../help-text.js';
 import { quotedWhereNeeded, usageError } from '../parse.js';
 import { print } from '../stdout.js';
+
+/** In place of a command: everything. */
+const ALL = 'all';
 
 type Groups = readonly CommandGroup[];
 
 export async function help({ operands: [name, action] }: Pick<ParsedCall, 'operands'>, groups: Groups): Promise<void> {
-  if (name === undefined) return print(overview(groups));
+  const width = helpWidth(process.stdout.columns);
+  if (name === undefined) return print(overview(groups, width));
+  if (name === ALL) return print(wholeOverview(groups, width));
   const command = commandNamed(groups, name);
   if (!command) throw unknownCommand(groups, name);
-  await printHelp(action === undefined ? command : actionOf(command, action));
+  await printHelp(action === undefined ? command : actionOf(command, action), width);
 }
 
 function actionOf(command: Command, action: string): Command {
@@ -27,9 +32,9 @@ function actionOf(command: Command, action: string): Command {
 }
 
 /** Prints the help for a command. Loads the list of settings only for `serve`, because no other help needs it. */
-async function printHelp(command: Command): Promise<void> {
-  const settings = command.name === 'serve' ? (await import('../settings-help.js')).settingsHelp() : '';
-  await print(helpOf(command) + settings);
+async function printHelp(command: Command, width: number): Promise<void> {
+  const settings = command.name === 'serve' ? (await import('../settings-help.js')).settingsHelp(width) : '';
+  await print(helpOf(command, width) + settings);
 }
 
 /** Returns the error for an unknown command. */

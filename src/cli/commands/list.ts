@@ -5,21 +5,28 @@ import { placeProblems } from '../../config/place.js';
 import { labelsOf } from '../../contract/labels.js';
 import type { EndReason } from '../../contract/ending.js';
 import type { TerminalManager } from '../../contract/manager.js';
+import { terminalSummary } from '../../contract/terminal.js';
 import type { TerminalDetail, TerminalSummary } from '../../contract/terminal.js';
 import type { ParsedCall } from '../command.js';
 import { roundedDuration } from '../../duration.js';
 import { printable } from '../../printable.js';
 import { FAILED, OK } from '../exit-code.js';
+import { usageError } from '../parse.js';
 import { reportProblems } from '../problems.js';
+import { formatProblem, formatted } from '../row-format.js';
 import { hasColour, print, printJson, printMessage } from '../stdout.js';
 import type { LIST_FLAGS } from '../flags/read.js';
 import { asInRest, shortIds } from '../terminal-id.js';
-import { textTable } from '../text-table.js';
+import { textTable, widthOf } from '../text-table.js';
 import { commandFormatter } from '../command-formatter.js';
 import { withEngine } from '../with-engine.js';
 
 const HEADINGS = ['STATUS', 'PID', 'PROGRAM', 'DIRECTORY', 'AGE', 'ACTIVE'];
 const MAX_CELL = 40;
+/** Cells are not cut below this, even if the table is then wider than the terminal. */
+const MIN_CELL = 12;
+/** The fields that `--format` accepts: those that `--json` prints. */
+const FIELDS = [...Object.keys(terminalSummary.shape), 'terminalId'];
 const GREEN = 32;
 const RED = 31;
 const YELLOW = 33;
@@ -30,12 +37,16 @@ const PLAIN: readonly EndReason[] = ['exit', 'signal', 'unknown'];
 type Listed = TerminalSummary & Partial<TerminalDetail>;
 
 export function list({ flags, settings }: ParsedCall<typeof LIST_FLAGS>): Promise<number> {
+  const wrong = flags.format === undefined ? undefined : formatProblem(flags.format, FIELDS);
+  if (wrong !== undefined) throw usageError({ name: 'ls' }, `--format: ${wrong}`);
   return withEngine(settings, async (manager, options) => {
     const labels = labelsOf(flags.label);
-    const terminals = await manager.list(flags.label.length > 0 ? { labels } : {});
+    const all = await manager.list(flags.label.length > 0 ? { labels } : {});
+    const terminals = all.filter(({ status }) => !flags.running || status === 'active');
     if (flags.json) await printJson(terminals.map(asInRest));
+    else if (flags.format !== undefined) await print(linesOf(terminals, flags.format));
     else if (flags.quiet || flags.names) await print(wordsOf(terminals, flags));
-    else if (terminals.length > 0) await print(tableOf(await detailed(manager, terminals), Date.now()));
+    else if (terminals.length > 0) await print(fittedTable(await detailed(manager, terminals)));
     const code = await reportProblems(manager);
     if (terminals.length > 0 || code !== OK) return code;
     // Reports a problem that affects every host even if there is no host.
@@ -44,12 +55,17 @@ export function list({ flags, settings }: ParsedCall<typeof LIST_FLAGS>): Promis
       printMessage(problem);
       return FAILED;
     }
-    if (!flags.json && !flags.quiet && !flags.names) {
-      const hint = `there are no terminals; to open one: ${commandFormatter(options)('new')}`;
-      printMessage(flags.label.length > 0 ? 'no terminal has this label' : hint);
+    if (!flags.json && !flags.quiet && !flags.names && flags.format === undefined) {
+      const what = flags.running ? 'running terminals' : 'terminals';
+      const hint = `there are no ${what}; to open one: ${commandFormatter(options)('new')}`;
+      printMessage(flags.label.length > 0 ? `no ${flags.running ? 'running ' : ''}terminal has this label` : hint);
     }
     return code;
   });
+}
+
+function linesOf(terminals: readonly TerminalSummary[], template: string): string {
+  return terminals.map((terminal) => formatted(template, asInRest(terminal))).join('');
 }
 
 /** Returns one line for each id and name, as requested. */
@@ -66,7 +82,17 @@ function detailed(manager: TerminalManager, terminals: readonly TerminalSummary[
   return Promise.all(terminals.map((terminal) => manager.get(terminal.id).catch(() => terminal)));
 }
 
-function tableOf(terminals: readonly Listed[], now: number): string {
+/** Returns the table, with long cells cut so that rows fit the width of the person's terminal, if there is one. */
+function fittedTable(terminals: readonly Listed[]): string {
+  const width = process.stdout.isTTY ? process.stdout.columns || Infinity : Infinity;
+  const now = Date.now();
+  for (let maxCell = MAX_CELL; ; maxCell--) {
+    const table = tableOf(terminals, now, maxCell);
+    if (maxCell <= MIN_CELL || table.split('\n').every((row) => widthOf(row) <= width)) return table;
+  }
+}
+
+function tableOf(terminals: readonly Listed[], now: number, maxCell: number): string {
   const ids = shortIds(terminals.map(({ id }) => id));
   const areNamed = terminals.some(({ name }) => name !== null);
   const areLabelled = terminals.some(({ labels = {} }) => Object.keys(labels).length > 0);
@@ -77,13 +103,13 @@ function tableOf(terminals: readonly Listed[], now: number): string {
     ...(areNamed ? [terminal.name ?? ''] : []),
     statusOf(terminal),
     String(terminal.pid),
-    cut(programOf(terminal), 'end'),
-    cut(printable(atHome(terminal.cwd ?? terminal.startCwd)), 'start'),
+    cut(programOf(terminal), 'end', maxCell),
+    cut(printable(atHome(terminal.cwd ?? terminal.startCwd)), 'start', maxCell),
     roundedDuration(now - Date.parse(terminal.created)),
     `${roundedDuration(now - Date.parse(terminal.lastActivity))} ago`,
-    ...(haveCommands ? [lastCommandOf(terminal)] : []),
+    ...(haveCommands ? [lastCommandOf(terminal, maxCell)] : []),
     ...(areHeld ? [printable(terminal.holder?.name ?? '')] : []),
-    ...(areLabelled ? [cut(labelsIn(terminal), 'end')] : []),
+    ...(areLabelled ? [cut(labelsIn(terminal), 'end', maxCell)] : []),
   ]);
   const more = [
     ...(haveCommands ? ['LAST COMMAND'] : []),
@@ -95,10 +121,10 @@ function tableOf(terminals: readonly Listed[], now: number): string {
 }
 
 /** Returns the text of the terminal's last command, and its outcome unless it succeeded. */
-function lastCommandOf({ lastCommand = null }: Listed): string {
+function lastCommandOf({ lastCommand = null }: Listed, maxCell: number): string {
   if (lastCommand === null) return '';
   const { text, state, exitCode } = lastCommand;
-  const line = cut(printable(text.trim().replaceAll('\n', '; ')), 'end');
+  const line = cut(printable(text.trim().replaceAll('\n', '; ')), 'end', maxCell);
   if (state !== 'completed') return `${line} (${state})`;
   return exitCode === 0 ? line : `${line} (exit ${exitCode ?? 'code unknown'})`;
 }
@@ -136,7 +162,7 @@ function atHome(path: string): string {
 }
 
 /** Shortens text. Directories are cut at the start and programs at the end, which keeps the more informative part. */
-function cut(text: string, dropped: 'start' | 'end'): string {
-  if (text.length <= MAX_CELL) return text;
-  return dropped === 'end' ? `${text.slice(0, MAX_CELL - 1)}…` : `…${text.slice(1 - MAX_CELL)}`;
+function cut(text: string, dropped: 'start' | 'end', maxCell: number): string {
+  if (text.length <= maxCell) return text;
+  return dropped === 'end' ? `${text.slice(0, maxCell - 1)}…` : `…${text.slice(1 - maxCell)}`;
 }

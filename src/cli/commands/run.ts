@@ -18,6 +18,7 @@ import {
   FAILED,
   isUnknownEnd,
   NO_SUCH_PROGRAM,
+  NOT_EXECUTABLE,
   OK,
   StdoutClosed,
 } from '../exit-code.js';
@@ -36,6 +37,9 @@ import { withEngine } from '../with-engine.js';
 const END_OF_INPUT = '\x04';
 /** Reading from a pipe pauses while more characters than this are waiting to be typed. */
 const MAX_BACKLOG = 1 << 20;
+
+/** Messages about a program that does not exist; see `launch/program.ts`. */
+const MISSING = / is not on PATH| does not exist or /;
 
 /** Why the program is no longer being followed. */
 type Outcome =
@@ -58,9 +62,10 @@ export function runProgram(
     try {
       detail = await manager.create({ ...request, cols: flags.cols ?? size?.cols, rows: flags.rows ?? size?.rows });
     } catch (error) {
-      if (issueOf(error, 'command') === undefined) throw error;
+      const issue = issueOf(error, 'command');
+      if (issue === undefined) throw error;
       printMessage((error as TerminalError).message);
-      return NO_SUCH_PROGRAM;
+      return MISSING.test(issue.message) ? NO_SUCH_PROGRAM : NOT_EXECUTABLE;
     }
     if (!flags.detach) {
       const foreground = new ForegroundProgram(manager, detail, display, commandFormatter(options));

@@ -9,7 +9,7 @@ import { describeEnd, exitCodeOfProgram, FAILED, OK, describeEndReason, TIMED_OU
 import { actOnEach } from '../each-terminal.js';
 import { describeLostCommand } from '../lost-command.js';
 import { allSelected, isByLabel } from '../selection.js';
-import { printJson, printMessage } from '../stdout.js';
+import { print, printJson, printMessage } from '../stdout.js';
 import type { WAIT_FLAGS } from '../flags/read.js';
 import { shortId } from '../terminal-id.js';
 import { withEngine } from '../with-engine.js';
@@ -120,6 +120,7 @@ async function reportResult(manager: TerminalManager, id: string, result: WaitRe
   if (result.skippedBytes > 0) printMessage(`${result.skippedBytes} bytes were dropped before they could be searched`);
   if (reason === 'exit') return reportEarlyEnd(await manager.get(id), result, flags);
   if (reason === 'command') return reportCommandEnd(manager, id, flags.command!);
+  if (result.port !== null && !flags.json) await print(`${result.port}\n`);
   printMessage(
     reason === 'timeout'
       ? `terminal ${shortId(id)}: the timeout expired before the condition was met`

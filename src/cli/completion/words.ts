@@ -36,7 +36,7 @@ export function wordsOf(
   { name, operands }: Command,
   commandNames: readonly string[],
 ): { choices: string[]; ids: boolean } {
-  const choices = name === 'help' ? commandNames : operands.flatMap((operand) => operand.choices ?? []);
+  const choices = name === 'help' ? [...commandNames, 'all'] : operands.flatMap((operand) => operand.choices ?? []);
   return { choices: [...choices], ids: operands.some((operand) => operand.name === 'ID') };
 }
 

@@ -5,8 +5,14 @@ const FORMATS = ['text', 'ansi', 'raw'] as const;
 
 export const LIST_FLAGS = {
   label: label('Lists only terminals with this label. Can be repeated to require several labels.'),
+  running: toggle('Lists only running terminals.'),
+  all: toggle('Lists all terminals, also ended and lost ones. This is the default.', 'a'),
   quiet: toggle('Prints only the full ids, one per line.', 'q'),
   names: toggle('Prints only the names, one per line, of terminals that have one; with -q, each name is below its id.'),
+  format: text(
+    'TEMPLATE',
+    'Prints one line per terminal: TEMPLATE with each {{FIELD}} replaced by that field of the JSON output.',
+  ),
   json: toggle('Prints the terminals as a JSON array, in the format of the REST API.'),
 } as const;
 
@@ -17,7 +23,7 @@ export const LOGS_FLAGS = {
     'WHERE',
     'Starts at a line number, at a cursor, or at a time given as a duration before now (such as 5m).',
   ),
-  tail: count('N', 'Starts N lines before the end.'),
+  tail: count('N', 'Starts N lines before the end.', 'n'),
   format: choice(
     FORMATS,
     'text: lines as displayed. ansi: lines as displayed, with colours. raw: the bytes that the program wrote. ' +
@@ -56,7 +62,7 @@ export const WAIT_FLAGS = {
   input: toggle('Until a program is waiting for input.'),
   port: valued({
     valueName: 'PORT',
-    doc: 'Until a process of the terminal is listening on this TCP port; any: on any TCP port.',
+    doc: 'Until a process of the terminal is listening on this TCP port (any: on any TCP port). Prints the port.',
     expected: 'a port from 1 to 65535, or any',
     read: readPort,
   }),
@@ -65,7 +71,7 @@ export const WAIT_FLAGS = {
     'OFFSET',
     'Byte offset at which new output begins; 0 includes all earlier output. Default: the current end.',
   ),
-  timeout: duration('Maximum time to wait. When it expires, the exit code is 4; the program keeps running.'),
+  timeout: duration('Maximum time to wait. When it expires, the exit code is 124; the program keeps running.'),
   json: toggle('Prints what ended the wait as JSON; without a condition, all details of the terminal.'),
 } as const;
 

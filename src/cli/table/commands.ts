@@ -12,7 +12,7 @@ export const EXEC = command({
       'with --keep, the terminal stays open, and its id is printed on stderr.',
     'The directory, variables and functions of the shell persist between commands. Only one command runs at a ' +
       'time; while it is running, others are rejected.',
-    'If the command is waiting for input, the exit code is 125, and stderr says what it is waiting for. The command ' +
+    'If the command is waiting for input, the exit code is 123, and stderr says what it is waiting for. The command ' +
       'keeps running in this case, as it does after --timeout and when tenacitty exec itself is ended (SIGTERM, ' +
       'SIGHUP, SIGKILL): see tenacitty commands. Ctrl-C interrupts the command.',
   ],

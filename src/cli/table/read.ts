@@ -13,9 +13,14 @@ export const LIST = command({
   apart: [
     ['json', 'quiet'],
     ['json', 'names'],
+    ['json', 'format'],
+    ['quiet', 'format'],
+    ['names', 'format'],
+    ['running', 'all'],
   ],
   examples: [
     { line: 'tenacitty ls', doc: 'a table, oldest first; with the last command if shell integration is on' },
+    { line: 'tenacitty ls --running --format "{{id}} {{status}} {{lastCommand.text}}"', doc: 'these fields' },
     { line: 'tenacitty ls -q --label project=web', doc: 'ids of the terminals with this label' },
     { line: 'tenacitty ls --json | grep -c \'"status":"active"\'', doc: 'for programs' },
   ],
@@ -36,7 +41,7 @@ export const LOGS = command({
   flags: LOGS_FLAGS,
   examples: [
     { line: 'tenacitty logs $ID', doc: 'all lines held' },
-    { line: 'tenacitty logs -f --tail 10 $ID', doc: 'the last ten lines, then new output' },
+    { line: 'tenacitty logs -fn10 $ID', doc: 'the last ten lines, then new output' },
     { line: 'tenacitty logs --since 5m $ID', doc: 'the output of the last five minutes' },
     { line: 'tenacitty logs -f --json $ID', doc: 'each line as {"line", "time", "text"}' },
   ],
@@ -77,6 +82,7 @@ export const WAIT = command({
     { line: 'tenacitty wait --timeout 10m $ID', doc: 'for its end, at most ten minutes' },
     { line: 'tenacitty wait --from 0 --regex "h(el+)o" $ID', doc: 'for output, including earlier output' },
     { line: 'tenacitty wait --port any --input --idle 1s $ID', doc: 'for a server, a question, or silence' },
+    { line: 'PORT=$(tenacitty wait --port any --timeout 1m $ID) || echo none', doc: 'the port of a server' },
   ],
   load: async () => (await import('../commands/wait.js')).wait,
 });

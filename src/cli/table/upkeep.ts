@@ -126,12 +126,14 @@ export const COMPLETION = command({
 export const HELP = command({
   name: 'help',
   summary: 'Explain tenacitty, or one of its commands',
+  description: ['all explains everything that is not about a single command: all commands, examples and exit codes.'],
   operands: [
     { name: 'COMMAND', isOptional: true },
     { name: 'WORD', isOptional: true },
   ],
   takesSettings: false,
   examples: [
+    { line: 'tenacitty help all', doc: 'all commands and exit codes' },
     { line: 'tenacitty help logs', doc: 'same as tenacitty logs --help' },
     { line: 'tenacitty help acp run', doc: 'same as tenacitty acp run --help' },
   ],

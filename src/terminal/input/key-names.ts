@@ -82,13 +82,14 @@ const ACCEPTED =
 
 /**
  * Returns the bytes that a keyboard sends for one key, named like `up`, `ctrl-c`, `alt-shift-f5` or `x`. Names and
- * modifiers are accepted in any case and order, single characters exactly as given.
+ * modifiers are accepted in any case and order, single characters exactly as given. Other common notations, such as
+ * `Ctrl+C`, `^C` and `ArrowUp`, are accepted too.
  *
  * @param field - The caller's name for the key, for the error.
  * @throws `INVALID_INPUT` if there is no such key, or a terminal has no bytes for it with those modifiers.
  */
 export function encodeKey(given: string, modes: KeyModes, field: string): string {
-  const encoded = encode(given, modes);
+  const encoded = encode(given, modes) ?? encode(translated(given), modes);
   if (encoded !== null) return encoded;
   const suggestion = suggest(given, modes);
   const hint = suggestion === null ? '' : `; did you mean ${JSON.stringify(suggestion)}?`;
@@ -160,11 +161,29 @@ function modifierNumber({ shift, alt, ctrl }: Modifiers): number {
   return NO_MODIFIER + Number(shift) + 2 * Number(alt) + 4 * Number(ctrl);
 }
 
-/** Recognises other notations for the same keys: `Ctrl+C`, `C-c`, `M-x`, `page_up`. */
+/** Modifiers in other notations, as in `Ctrl+C`, `C-c`, `M-x` and `control_c`, each with our name. */
+const OTHER_MODIFIERS: readonly (readonly [RegExp, string])[] = [
+  [/^(?:ctrl|control|c)[-+_ ](?=.)/iu, 'ctrl-'],
+  [/^(?:alt|meta|option|m)[-+_ ](?=.)/iu, 'alt-'],
+  [/^(?:shift|s)[-+_ ](?=.)/iu, 'shift-'],
+  [/^\^(?=.$)/u, 'ctrl-'],
+];
+
+/**
+ * Translates other notations to ours: those of editors and terminals (`C-c`, `^C`), of other programs (`Ctrl+C`,
+ * `page_up`), and of browsers (`ArrowUp`).
+ */
+function translated(given: string): string {
+  for (const [pattern, name] of OTHER_MODIFIERS) {
+    const found = pattern.exec(given)?.[0];
+    if (found !== undefined) return name + translated(given.slice(found.length));
+  }
+  return isCharacter(given) ? given : given.replace(/^arrow[-_ ]?/i, '').replace(/[-_ ]/g, '');
+}
+
+/** Returns the key that was probably meant, or null. */
 function suggest(given: string, modes: KeyModes): string | null {
-  const dashed = given.toLowerCase().replace(/[+_ ](?=.)/gu, '-');
-  const usual = dashed.replace(/^(?:c-|control-|\^(?=.$))/u, 'ctrl-').replace(/^(?:m|meta|option)-/, 'alt-');
-  const { prefix, key } = splitModifiers(usual);
+  const { prefix, key } = splitModifiers(translated(given));
   const name = isCharacter(key) ? key : nearest(key, KEY_NAMES);
   const suggestion = name === undefined ? null : prefix + name;
   return suggestion !== null && encode(suggestion, modes) !== null ? suggestion : null;

@@ -148,13 +148,27 @@ describe('key input', () => {
   });
 
   it.each([
-    ['pagup', 'pageup'],
     ['ctrl+c', 'ctrl-c'],
+    ['Ctrl+C', 'ctrl-c'],
     ['C-x', 'ctrl-x'],
     ['^D', 'ctrl-d'],
+    ['^', '^'],
     ['M-f', 'alt-f'],
+    ['M-F', 'alt-F'],
+    ['C-M-x', 'ctrl-alt-x'],
     ['page_up', 'pageup'],
+    ['Page Up', 'pageup'],
+    ['ArrowUp', 'up'],
+    ['ctrl+ArrowLeft', 'ctrl-left'],
+    ['S-Tab', 'shift-tab'],
+  ])('%s is another notation for %s', (key, ours) => {
+    expect(typed({ keys: [key] })).toBe(typed({ keys: [ours] }));
+  });
+
+  it.each([
+    ['pagup', 'pageup'],
     ['ctrl-ennter', 'ctrl-enter'],
+    ['Ctrl+Shift+Tabb', 'ctrl-shift-tab'],
   ])('%s is refused with its name and a suggestion', (key, suggestion) => {
     const issue = issueOf({ keys: ['a', key] });
     expect(issue.field).toBe('keys[1]');
