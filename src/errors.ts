@@ -196,6 +196,12 @@ export const ERROR_KINDS = {
     retryable: false,
     meaning: 'This `Idempotency-Key` was used with a different request within the last ten minutes.',
   },
+  NOT_ACCEPTABLE: {
+    status: 406,
+    rpc: RPC_INVALID_PARAMS,
+    retryable: false,
+    meaning: 'The request accepts only a stream of events (`Accept: text/event-stream`), which this route does not have.',
+  },
   UNSUPPORTED_MEDIA_TYPE: {
     status: 415,
     rpc: RPC_INVALID_PARAMS,

@@ -13,13 +13,14 @@ import type { Principal } from '../access/principal.js';
 import { valuesOf } from '../access/request-headers.js';
 import { checkRole } from '../access/roles.js';
 import { callerOf } from '../contract/caller.js';
-import { invalidInput } from '../errors.js';
+import { invalidInput, TerminalError } from '../errors.js';
 import { readBody, readForm } from './body.js';
 import { resolveTerminalId } from '../calls/terminal-id.js';
 import { check } from '../check.js';
 import type { IdempotencyKeys } from './idempotency.js';
 import { isAtEnd, refuseReplay } from './event-ids.js';
 import { EVENT_STREAM, isStreamType, sendEvents, write, type StreamType } from './event-stream.js';
+import { sendText, sendUnchanged } from './complete-response.js';
 import { Exchange } from './exchange.js';
 import { serveMount, type Mount } from './mount.js';
 import { handleIdempotently, keyOf } from './routes/idempotent-request.js';
@@ -198,7 +199,8 @@ async function serve(route: Route, exchange: Exchange, deps: Deps): Promise<void
   if (answer instanceof FileAnswer) return sendFile(exchange, answer);
   if (answer instanceof BytesAnswer) return exchange.sendBytes(route.status, answer.mediaType, answer.bytes);
   const text = route.mediaType === JSON_TYPE ? JSON.stringify(answer) : String(answer);
-  exchange.send(route.status, route.mediaType, text);
+  if (route.asked === 'docs' && sendUnchanged(exchange, text)) return;
+  await sendText(exchange, route.status, route.mediaType, text);
 }
 
 /**
@@ -312,11 +314,23 @@ async function nameToId({ params, service }: AnyCall, exchange: Exchange): Promi
 /**
  * Returns the media type of the stream to respond with, or undefined for a single complete response. For a caller that
  * accepts several types equally, this is the route's first type.
+ *
+ * @throws `NOT_ACCEPTABLE` if the caller accepts only a stream, but the route has none.
  */
-function streamTypeOf({ stream, mediaType }: Route, { request }: Exchange): StreamType | undefined {
+function streamTypeOf({ stream, mediaType, path }: Route, { request }: Exchange): StreamType | undefined {
+  if (stream === undefined && acceptsOnlyStreams(request as express.Request, mediaType)) throw noStream(path);
   if (stream === undefined || request.method === 'HEAD') return undefined;
   const type = (request as express.Request).accepts([mediaType, EVENT_STREAM]) || mediaType;
   return isStreamType(type) ? type : undefined;
+}
+
+function acceptsOnlyStreams(request: express.Request, mediaType: string): boolean {
+  return !request.accepts(mediaType.split(';')[0]!) && request.accepts(EVENT_STREAM) !== false;
+}
+
+function noStream(path: string): TerminalError {
+  const message = `${path} has no stream of events; expected Accept: application/json. Live output: docs/live.md`;
+  return new TerminalError('NOT_ACCEPTABLE', message, { header: 'Accept', given: EVENT_STREAM });
 }
 
 function refuseBody({ hasBody }: Exchange): void {

@@ -123,18 +123,20 @@ export interface RouteDefinition<P extends Fields, Q extends Fields, B extends z
 /** The caller behind a WebSocket. */
 export type SocketCaller = Pick<LiveConnection, 'principal' | 'explain'>;
 
-export const TAGS = [
-  'Terminals',
-  'Commands',
-  'Output',
-  'Recordings',
-  'Live',
-  'All terminals',
-  'Hooks',
-  'Sign-in',
-  'Service',
-] as const;
-export type Tag = (typeof TAGS)[number];
+/** The groups of routes, each with its description for the documentation. */
+export const TAG_DESCRIPTIONS = {
+  Terminals: 'Create, list, change, type into and end terminals.',
+  Commands: 'Run commands in the shells of terminals, one at a time, each with its own output and exit code.',
+  Output: 'Read and search the history of a terminal, its screen and its statistics.',
+  Recordings: 'Export what terminals have printed, with the times.',
+  Live: 'Follow a terminal, or the events of all terminals, over WebSocket.',
+  'All terminals': 'Overview, events and search across all terminals.',
+  Hooks: 'Call a URL or run a command when something happens in terminals.',
+  'Sign-in': 'Sign browsers in and out.',
+  Service: 'Health, metrics and documentation of the server.',
+} as const;
+export type Tag = keyof typeof TAG_DESCRIPTIONS;
+export const TAGS = Object.keys(TAG_DESCRIPTIONS) as readonly Tag[];
 
 /** A route without its specific types, as the server and the documentation use it. */
 export interface Route extends Omit<
@@ -218,6 +220,11 @@ export const COMMON_ERRORS: readonly CommonErrors[] = [
       'FORBIDDEN',
       'INTERNAL_ERROR',
     ],
+  },
+  {
+    of: 'every route without a stream',
+    concerns: ({ stream, upgrade }) => stream === undefined && upgrade === undefined,
+    codes: ['NOT_ACCEPTABLE'],
   },
   {
     of: 'every route with a body',

@@ -2,10 +2,12 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { createHash } from 'node:crypto';
 import supertest from 'supertest';
+import { createKey } from '../../src/access/key-file.js';
 import { createApp } from '../../src/http/app.js';
 import { DownloadTickets } from '../../src/http/download-tickets.js';
 import { Metrics } from '../../src/http/metrics.js';
 import { JSON_TYPE } from '../../src/http/body.js';
+import { TAGS } from '../../src/http/route.js';
 import { ROUTES } from '../../src/http/routes.js';
 import { startServer, VERSION, type ServerUnderTest } from './server-under-test.js';
 
@@ -83,6 +85,38 @@ describe('GET /openapi.json', () => {
   });
 });
 
+it('describes every group of routes', async () => {
+  const { tags } = (await api().get('/openapi.json')).body as { tags: { name: string; description: string }[] };
+  expect(tags.map(({ name }) => name)).toEqual(TAGS);
+  for (const { description } of tags) expect(description).toMatch(/^[A-Z].*\.$/);
+});
+
+it('answers 406 where only a stream is accepted and there is none, and does nothing', async () => {
+  const only = { headers: { Accept: 'text/event-stream' } };
+  const refused = await api().call('post', '/api/terminals', { ...only, body: { name: 'never' } });
+  expect([refused.status, refused.body.error.code]).toEqual([406, 'NOT_ACCEPTABLE']);
+  expect(await server.manager.list({ name: 'never' })).toEqual([]);
+  const either = { headers: { Accept: 'text/event-stream, application/json;q=0.5' } };
+  expect((await api().call('get', '/api/health', either)).status).toBe(200);
+  expect((await api().call('get', '/api/health', { headers: { Accept: 'image/webp' } })).status).toBe(200);
+});
+
+it('compresses long answers for callers that accept it, unless they are programs on this machine', async () => {
+  const { key } = createKey(server.dataDir, 'remote');
+  const id = await api().run('seq 5000');
+  await api().ended(id);
+  const encodingFor = async (path: string, headers: Record<string, string>) => {
+    const { headers: got } = await api().call('get', path, { headers });
+    return [got['content-encoding'], /accept-encoding/i.test(got['vary'] ?? '')];
+  };
+  const [long, remote] = [`/api/terminals/${id}/output`, { 'X-API-Key': key }];
+  expect(await encodingFor(long, remote)).toEqual(['gzip', true]);
+  expect(await encodingFor(long, { ...remote, 'Accept-Encoding': 'identity' })).toEqual([undefined, true]);
+  expect(await encodingFor(long, { ...remote, 'Accept-Encoding': 'gzip;q=0' })).toEqual([undefined, true]);
+  expect(await encodingFor('/healthz', remote)).toEqual([undefined, false]);
+  expect(await encodingFor(long, {})).toEqual([undefined, false]);
+});
+
 it('GET /docs is one page without external resources, its style allowed by its hash', async () => {
   const { text, headers } = await api().get('/docs');
   const style = /<style>([^]*?)<\/style>/.exec(text)?.[1] ?? '';
@@ -117,7 +151,7 @@ describe('headers', () => {
       const { headers } = await supertest(server.url).get(path);
       expect(headers['content-security-policy']).toMatch(/^default-src 'none';/);
       expect(headers['x-content-type-options']).toBe('nosniff');
-      expect(headers['cache-control']).toBe('no-store');
+      expect(headers['cache-control']).toBe(path === '/docs' ? 'no-cache' : 'no-store');
       expect(headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
       expect(headers).not.toHaveProperty('x-powered-by');
       expect(headers).not.toHaveProperty('strict-transport-security');
@@ -140,8 +174,14 @@ describe('headers', () => {
     expect([status, headers['allow']]).toEqual([204, 'GET, DELETE, HEAD, OPTIONS']);
   });
 
-  it('never lead to 304: an answer is always complete', async () => {
+  it('lead to 304 only where the text does not change, and the caller already has it', async () => {
     expect((await supertest(server.url).get('/healthz').set('If-None-Match', '*')).status).toBe(200);
+    for (const path of ['/openapi.json', '/docs', '/llms.txt']) {
+      const { headers } = await supertest(server.url).get(path);
+      const again = (tag: string) => supertest(server.url).get(path).set('If-None-Match', tag);
+      expect(await again(`"other", ${headers['etag']}`)).toMatchObject({ status: 304, text: '' });
+      expect(await again('"other"')).toMatchObject({ status: 200, headers: { etag: headers['etag'] } });
+    }
   });
 });
 

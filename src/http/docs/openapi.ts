@@ -6,7 +6,7 @@ import { inlineSchema, namedSchema } from './json-schema.js';
 import { streamText } from './reference.js';
 import { IDEMPOTENCY_KEY } from '../routes/idempotent-request.js';
 import { FORM_TYPE, JSON_TYPE } from '../body.js';
-import { TAGS, errorForm, errorsOf, type Fields, type Route } from '../route.js';
+import { TAGS, TAG_DESCRIPTIONS, errorForm, errorsOf, type Fields, type Route } from '../route.js';
 import type { Service } from '../service.js';
 
 type Components = Record<string, unknown>;
@@ -28,7 +28,7 @@ export function openApi(routes: readonly Route[], service: Pick<Service, 'versio
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: service.url() }],
-    tags: TAGS.map((name) => ({ name })),
+    tags: TAGS.map((name) => ({ name, description: TAG_DESCRIPTIONS[name] })),
     security: [{}, { bearer: [] }, { apiKey: [] }],
     paths,
     components: { schemas, securitySchemes: SECURITY_SCHEMES },
@@ -94,8 +94,12 @@ function successOf(route: Route, schemas: Components) {
   return { description: 'Done.', content: { ...answer, ...stream, ...bytes } };
 }
 
-/** Returns the 204 response of a stream that can be resumed after its last event. */
-function emptyAnswerOf({ method, stream, mediaType }: Route) {
+/**
+ * Returns the responses without a body: 204 of a stream that can be resumed after its last event, and 304 of a page
+ * that the caller already has.
+ */
+function emptyAnswerOf({ method, stream, mediaType, asked }: Route) {
+  if (asked === 'docs') return { 304: { description: 'The caller already has the text, as `If-None-Match` says.' } };
   const description = 'A stream was requested, and no event can follow the one that `Last-Event-ID` names.';
   return stream && method === 'get' && mediaType === JSON_TYPE ? { 204: { description } } : {};
 }
