@@ -5,6 +5,7 @@
 import type { Options } from './config.js';
 import type { TerminalManager } from './contract/manager.js';
 import type { HostStatus } from './host/hosts.js';
+import type { RemoteOptions } from './host/options.js';
 import type { RemoteTerminalManager } from './host/remote-manager.js';
 import type { UpgradedHost } from './host/all-hosts.js';
 import type { EngineLog } from './contract/options.js';
@@ -19,7 +20,7 @@ export async function openEngine(options: Options, log: EngineLog = () => {}): P
     return new LocalTerminalManager({ ...options.engine, historyDir: null, log });
   }
   const { RemoteTerminalManager } = await import('./host/remote-manager.js');
-  return new RemoteTerminalManager({ ...options, log });
+  return new RemoteTerminalManager({ ...remoteOptions(options), log });
 }
 
 /** Returns the status of each host process; none if terminals end with the server. */
@@ -57,10 +58,14 @@ async function withHosts<Result>(
   use: (manager: RemoteTerminalManager) => Promise<Result>,
 ): Promise<Result> {
   const { RemoteTerminalManager } = await import('./host/remote-manager.js');
-  const manager = new RemoteTerminalManager(options);
+  const manager = new RemoteTerminalManager(remoteOptions(options));
   try {
     return await use(manager);
   } finally {
     await manager.close();
   }
+}
+
+function remoteOptions({ dataDir, runtimeDir, maxHostTerminals, engine, logLevel }: Options): RemoteOptions {
+  return { dataDir, runtimeDir, maxHostTerminals, engine, logLevel };
 }

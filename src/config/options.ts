@@ -2,20 +2,12 @@
  * Builds the frozen `Options` from checked settings. Reads no files and checks no values, but looks up who owns the
  * default runtime directory.
  */
-import { lstatSync } from 'node:fs';
-import { homedir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { TerminalError } from '../errors.js';
+import { resolve } from 'node:path';
 import { bufferBytesFor } from '../contract/options.js';
 import type { EngineOptions, LogLevel } from '../contract/options.js';
+import { defaultDataDir, defaultRuntimeDir, home } from '../usual-directories.js';
 import { BARE_NAMES, SETTING_NAMES } from './settings.js';
 import type { SettingName, SettingValues } from './settings.js';
-
-/**
- * Maximum length of the runtime directory's path: the system's limit for a socket path (103 bytes on macOS), minus the
- * hash and the name that hosts append.
- */
-const MAX_RUNTIME_DIR_BYTES = 73;
 
 /** Options that have no setting. Clients set the first two for their own terminals. */
 type UnsetOptions = Pick<EngineOptions, 'connectionTimeoutMs' | 'connectionEnds' | 'maxHolderSilenceMs'>;
@@ -150,57 +142,6 @@ function engineOptions(
     shellIntegration: values.TENACITTY_SHELL_INTEGRATION,
     defaultShell: values.TENACITTY_SHELL_PATH ?? env['SHELL'] ?? '',
   };
-}
-
-/**
- * Returns the default data directory, according to the XDG base directory specification. Ignores a relative
- * XDG_DATA_HOME.
- */
-function defaultDataDir(env: OptionParts['env']): string {
-  const base = env['XDG_DATA_HOME'];
-  return join(base?.startsWith('/') ? base : join(home(), '.local', 'share'), 'tenacitty');
-}
-
-/**
- * Returns the default directory for the hosts' sockets: one in the system's runtime directory. If there is none (no
- * login session), returns one in `/tmp`. If another user owns that directory, returns one in the data directory
- * instead, provided that its path is short enough.
- */
-function defaultRuntimeDir(env: OptionParts['env'], dataDir: string): string {
-  const base = env['XDG_RUNTIME_DIR'];
-  if (base?.startsWith('/')) return join(base, 'tenacitty');
-  const uid = process.getuid?.() ?? 0;
-  const usual = join('/tmp', `tenacitty-${uid}`);
-  const spare = join(dataDir, 'run');
-  return isOfAnother(usual, uid) && Buffer.byteLength(spare) <= MAX_RUNTIME_DIR_BYTES ? spare : usual;
-}
-
-function isOfAnother(path: string, uid: number): boolean {
-  const stats = lstatSync(path, { throwIfNoEntry: false });
-  return stats !== undefined && stats.uid !== uid;
-}
-
-/** Returns the data directory that commands use in a shell without settings; null if the user has no home directory. */
-export function usualDataDir(): string | null {
-  try {
-    return defaultDataDir({});
-  } catch {
-    return null;
-  }
-}
-
-/**
- * Returns the home directory. Call this only when it is needed. @throws `INVALID_INPUT` if the user has neither HOME
- * nor an entry in the user database.
- */
-function home(): string {
-  try {
-    return homedir();
-  } catch (cause) {
-    const message =
-      'Your home directory is not known (no HOME, no entry in the user database): set TENACITTY_DATA_DIR.';
-    throw new TerminalError('INVALID_INPUT', message, {}, { cause });
-  }
 }
 
 function deepFreeze<Value extends object>(value: Value): Value {

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { lstatSync, realpathSync } from 'node:fs';
 import { readKeyFile } from '../access/key-file.js';
 import { privacyProblem } from '../data-directory.js';
-import { usualDataDir } from './options.js';
+import { usualDataDir } from '../usual-directories.js';
 import type { Options } from './options.js';
 
 type DataLocation = Pick<Options, 'dataDir' | 'runtimeDir' | 'persistent'>;

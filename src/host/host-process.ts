@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { check } from '../check.js';
 import { TerminalError } from '../errors.js';
 import { engineLog, openLog } from '../log.js';
-import type { EngineLog, EngineOptions } from '../contract/options.js';
+import { DEFAULT_ENGINE_OPTIONS, type EngineLog, type EngineOptions } from '../contract/options.js';
 import { LocalTerminalManager } from '../terminal/terminal-manager.js';
 import { VERSION } from '../version.js';
 import { surviveExhaustion } from './exhaustion.js';
@@ -185,7 +185,10 @@ async function loadAll(): Promise<void> {
 
 function openManager(options: HostOptions, log: EngineLog): LocalTerminalManager {
   const { dataDir, slot, maxTerminals, engine } = options;
-  const limits = engine as Partial<EngineOptions>;
+  // A starter of another version may know other options, and JSON turns an infinite limit into null.
+  const isUsable = (name: string) => Object.hasOwn(DEFAULT_ENGINE_OPTIONS, name) && engine[name] !== null;
+  const known = Object.entries(engine).filter(([name]) => isUsable(name));
+  const limits = Object.fromEntries(known) as Partial<EngineOptions>;
   const historyDir = historyDirectory(dataDir, slot);
   const places = { historyDir, historyRoot: dirname(historyDir), shellDir: shellDirectory(options) };
   return new LocalTerminalManager({ ...limits, maxTerminals, ...places, log });

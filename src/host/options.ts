@@ -46,10 +46,13 @@ export const hostOutcome = z.discriminatedUnion('outcome', [
 export type HostOutcome = z.infer<typeof hostOutcome>;
 
 export interface RemoteOptions {
-  /** Directory for data on disk. Hosts belong to one user and one data directory. May be relative. */
-  readonly dataDir: string;
-  /** Directory for sockets. May be relative. */
-  readonly runtimeDir: string;
+  /**
+   * Directory for data on disk. Hosts belong to one user and one data directory. May be relative. Default: the one that
+   * the server and the command line use by default.
+   */
+  readonly dataDir?: string;
+  /** Directory for sockets. May be relative. Default: the one that the server and the command line use by default. */
+  readonly runtimeDir?: string;
   /** Maximum number of running terminals in one host. Default: 50. */
   readonly maxHostTerminals?: number;
   /**
@@ -73,3 +76,9 @@ export interface RemoteOptions {
   /** Arguments for Node to run a host: options and a file. Default: `main` next to this file. */
   readonly hostProgram?: readonly string[];
 }
+
+/** Each option with a value of its type, to check the options that are given; undefined: checked elsewhere. */
+export const REMOTE_OPTION_TYPES: { readonly [Name in keyof Required<RemoteOptions>]: unknown } = {
+  ...{ dataDir: '', runtimeDir: '', maxHostTerminals: 0, engine: {}, log: () => {}, logLevel: '' },
+  ...{ idleExitMs: 0, pingEveryMs: 0, unresponsiveAfterMs: 0, startTimeoutMs: 0, hostProgram: [] },
+};

@@ -21,10 +21,12 @@ import type { LinkOptions, HostLink } from './host-link.js';
 import { isGone, releaseAll, upgradeAll } from './all-hosts.js';
 import type { UpgradedHost } from './all-hosts.js';
 import { byCreation, type Created } from '../terminal/identity.js';
+import { checkedOptions } from '../terminal/check-options.js';
 import { notFound } from '../terminal/not-found.js';
+import { defaultDataDir, defaultRuntimeDir } from '../usual-directories.js';
 import { retryIfLost, Hosts, isError, isUnresponsive, waitAcrossHostLoss } from './hosts.js';
 import { defaultHostProgram } from './launch.js';
-import { IDLE_EXIT_MS, MAX_HOST_TERMINALS } from './options.js';
+import { IDLE_EXIT_MS, MAX_HOST_TERMINALS, REMOTE_OPTION_TYPES } from './options.js';
 import type { HostStatus } from './hosts.js';
 import type { RemoteOptions } from './options.js';
 import { RemoteSubscription } from './remote-subscription.js';
@@ -38,7 +40,7 @@ const START_TIMEOUT_MS = 10_000;
 
 /** Holds terminals in host processes, which are started on demand and outlive this process. */
 export class RemoteTerminalManager extends CallDispatchingManager implements TerminalManager {
-  readonly #options: RemoteOptions;
+  readonly #options: RemoteOptions & { readonly dataDir: string; readonly runtimeDir: string };
   readonly #engine: Omit<EngineOptions, 'log' | 'historyDir' | 'historyRoot' | 'shellDir'>;
   readonly #hosts: Hosts;
   /** Whether it no longer creates terminals. */
@@ -46,10 +48,16 @@ export class RemoteTerminalManager extends CallDispatchingManager implements Ter
   /** Whether it no longer holds any terminals. */
   #isOver = false;
 
-  /** Neither connects nor starts anything yet. Resolves relative directories against the current working directory. */
-  constructor(options: RemoteOptions) {
+  /**
+   * Neither connects nor starts anything yet. Resolves relative directories against the current working directory.
+   *
+   * @throws `INVALID_INPUT` for an unknown option, or one of the wrong type.
+   */
+  constructor(given: RemoteOptions = {}) {
     super();
-    const [dataDir, runtimeDir] = [resolve(options.dataDir), resolve(options.runtimeDir)];
+    const options = checkedOptions(given, REMOTE_OPTION_TYPES);
+    const dataDir = resolve(options.dataDir ?? defaultDataDir(process.env));
+    const runtimeDir = resolve(options.runtimeDir ?? defaultRuntimeDir(process.env, dataDir));
     this.#options = { ...options, dataDir, runtimeDir };
     const {
       log: _log,
@@ -58,7 +66,7 @@ export class RemoteTerminalManager extends CallDispatchingManager implements Ter
       shellDir: _shells,
       ...defaults
     } = DEFAULT_ENGINE_OPTIONS;
-    this.#engine = { ...defaults, ...options.engine };
+    this.#engine = { ...defaults, ...checkedOptions(options.engine ?? {}, defaults, 'engine.') };
     const { maxTerminals } = this.#engine;
     this.#hosts = new Hosts({ dataDir, runtimeDir, maxTerminals, linkOptions: (slot) => this.#linkOptions(slot) });
   }

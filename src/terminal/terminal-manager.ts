@@ -20,6 +20,7 @@ import { enforceDiskLimits } from './disk-limits.js';
 import { SHUTDOWN, type EndCause } from './ending.js';
 import { Expiry } from './expiry.js';
 import { resolveLaunch } from '../launch/launch.js';
+import { checkedOptions } from './check-options.js';
 import { checkNameFree } from './identity.js';
 import { checkGone } from '../processes/kill.js';
 import type { RequestingProcess } from '../launch/launch.js';
@@ -81,9 +82,13 @@ export class LocalTerminalManager extends CallDispatchingManager implements Term
   #shutdown: Promise<void> | undefined;
   readonly #events = new EventLog();
 
-  /** @param options - Limits and other settings; missing ones have their defaults. */
-  constructor(options: Partial<EngineOptions> = {}) {
+  /**
+   * @param given - Limits and other settings; missing ones have their defaults.
+   * @throws `INVALID_INPUT` for an unknown option, or one of the wrong type.
+   */
+  constructor(given: Partial<EngineOptions> = {}) {
     super();
+    const options = checkedOptions(given, DEFAULT_ENGINE_OPTIONS);
     const maxBufferLines = options.maxBufferLines ?? DEFAULT_ENGINE_OPTIONS.maxBufferLines;
     this.#options = { ...DEFAULT_ENGINE_OPTIONS, maxBufferBytes: bufferBytesFor(maxBufferLines), ...options };
   }

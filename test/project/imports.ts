@@ -172,6 +172,7 @@ export const OPEN_TO_ALL: readonly string[] = [
   'clock.ts',
   'command-name.ts',
   'user-name.ts',
+  'usual-directories.ts',
   'file-access.ts',
   'abortable.ts',
   'lru-map.ts',
