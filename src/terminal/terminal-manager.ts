@@ -151,7 +151,11 @@ export class LocalTerminalManager extends CallDispatchingManager implements Term
     };
   }
 
-  /** Whether anything would be lost if this process ended: a running program, or history that exists only in memory. */
+  /**
+   * Whether anything would be lost if this process ended: a running program, or history that exists only in memory.
+   *
+   * @internal
+   */
   get isNeeded(): boolean {
     return this.#all().some(({ isActive, isStored }) => isActive || !isStored);
   }
@@ -249,6 +253,7 @@ export class LocalTerminalManager extends CallDispatchingManager implements Term
    * them.
    *
    * @param onProgramEnded - Called from now on for each program that ends: this process stays their parent.
+   * @internal
    */
   async handOver(onProgramEnded: (id: string, exit: PtyExit) => void): Promise<ManagerHandOff> {
     this.#onProgramEnded = onProgramEnded;
@@ -258,14 +263,14 @@ export class LocalTerminalManager extends CallDispatchingManager implements Term
     return { terminals: await Promise.all(terminals), events: this.#events.state };
   }
 
-  /** Undoes `handOver`. */
+  /** Undoes `handOver`. @internal */
   takeBack(): void {
     this.#onProgramEnded = null;
     this.#events.release();
     for (const terminal of this.#open()) terminal.takeBack();
   }
 
-  /** Releases everything, but stays the parent of the running programs; returns how many there are. */
+  /** Releases everything, but stays the parent of the running programs; returns how many there are. @internal */
   async letGo(): Promise<number> {
     this.#expiry.close();
     clearInterval(this.#sweepTimer);
@@ -277,7 +282,7 @@ export class LocalTerminalManager extends CallDispatchingManager implements Term
     return open.filter((terminal) => terminal.exit === null).length;
   }
 
-  /** Takes over what another process has handed over. Call after `recover`. */
+  /** Takes over what another process has handed over. Call after `recover`. @internal */
   async takeOver({ terminals, events }: ManagerHandOff): Promise<void> {
     const { Terminal } = await import('./terminal.js');
     if (events !== undefined) this.#events.resume(events);
@@ -289,7 +294,7 @@ export class LocalTerminalManager extends CallDispatchingManager implements Term
     }
   }
 
-  /** Reports how the program of a terminal that was taken over has ended. */
+  /** Reports how the program of a terminal that was taken over has ended. @internal */
   programEnded(id: string, exit: PtyExit): void {
     const terminal = this.#terminals.get(id);
     if (terminal !== undefined && 'programEnded' in terminal) terminal.programEnded(exit);
