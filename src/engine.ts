@@ -4,13 +4,13 @@
  */
 import type { Options } from './config.js';
 import type { TerminalManager } from './contract/manager.js';
-import type { HostStatus } from './host/hosts.js';
+import type { HostFigures, HostStatus } from './host/hosts.js';
 import type { RemoteOptions } from './host/options.js';
 import type { RemoteTerminalManager } from './host/remote-manager.js';
 import type { UpgradedHost } from './host/all-hosts.js';
 import type { EngineLog } from './contract/options.js';
 
-export type { HostStatus } from './host/hosts.js';
+export type { HostFigures, HostStatus } from './host/hosts.js';
 
 /** Opens the engine. @param log - Receives log messages. Default: none. */
 export async function openEngine(options: Options, log: EngineLog = () => {}): Promise<TerminalManager> {
@@ -27,6 +27,11 @@ export async function openEngine(options: Options, log: EngineLog = () => {}): P
 export async function listHosts(options: Options): Promise<HostStatus[]> {
   if (!options.persistent) return [];
   return withHosts(options, (manager) => manager.hosts());
+}
+
+/** Returns the current figures of the host processes that an engine uses; none if it holds terminals itself. */
+export async function hostFigures(engine: TerminalManager): Promise<HostFigures[]> {
+  return 'hostFigures' in engine ? (engine as RemoteTerminalManager).hostFigures() : [];
 }
 
 /** Makes host processes that are no longer needed exit within seconds. */

@@ -15,7 +15,7 @@ import { recordServer } from './config/running.js';
 import { placeFlags, placeMark, placeProblems } from './config/place.js';
 import type { TerminalManager } from './contract/manager.js';
 import type { Certificate } from './http/server.js';
-import { openEngine } from './engine.js';
+import { hostFigures, openEngine } from './engine.js';
 import { Hooks } from './hooks/hooks.js';
 import { claimHooks } from './host/ownership.js';
 import { engineLog, openLogFile } from './log.js';
@@ -57,7 +57,8 @@ export async function startServer(options: Options, ask?: AskForApproval): Promi
   try {
     const behind = (door: string) => managerFor(door, manager, policy, options, engineLog(log));
     const hooks = hooksOf(options, manager, policy, log);
-    const http = await openHttp(options, { http: await behind('http'), mcp: await behind('mcp') }, hooks, log);
+    const managers = { engine: manager, http: await behind('http'), mcp: await behind('mcp') };
+    const http = await openHttp(options, managers, hooks, log);
     hooks.start();
     const { interfaces, warning } = exposure(options);
     log.info({ url: http.url, version: VERSION, interfaces }, 'Listening');
@@ -93,7 +94,7 @@ function recorded({ dataDir }: Options, url: string, log: Logger): () => void {
 /** Opens the HTTP interfaces. @param managers - The manager that each interface uses. */
 async function openHttp(
   options: Options,
-  managers: Readonly<Record<'http' | 'mcp', TerminalManager>>,
+  managers: Readonly<Record<'engine' | 'http' | 'mcp', TerminalManager>>,
   hooks: Hooks,
   log: Logger,
 ) {
@@ -120,6 +121,7 @@ async function openHttp(
     version: VERSION,
     place: placeMark(options),
     placeProblems: () => placeProblems(options),
+    hosts: () => hostFigures(managers.engine),
     mounts,
     ...secured,
   });

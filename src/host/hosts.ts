@@ -32,6 +32,15 @@ export interface HostStatus {
   readonly problem: string | null;
 }
 
+/** Current figures of one host, for monitoring. */
+export interface HostFigures {
+  readonly slot: number;
+  /** Null if the host did not respond. */
+  readonly load: HostLoad | null;
+  /** Time until the host responded, which includes the delay of its event loop. */
+  readonly responseMs: number;
+}
+
 /** Limits of a host: if one is reached, the next host is tried. */
 const FULL = ['TENACITTY_MAX_TERMINALS', 'HOST_MEMORY'];
 /**
@@ -94,6 +103,17 @@ export class Hosts {
   /** Resolves to the status of each running host, including those that do not respond. */
   statuses(): Promise<HostStatus[]> {
     return Promise.all(this.live().map((link) => statusOf(link, ownerOf(this.#options, link.slot)?.pid ?? null)));
+  }
+
+  /** Returns the current figures of the running hosts. Starts no host. */
+  figures(): Promise<HostFigures[]> {
+    return Promise.all(
+      this.live().map(async (link) => {
+        const start = performance.now();
+        const load = await loadOf(link);
+        return { slot: link.slot, load, responseMs: performance.now() - start };
+      }),
+    );
   }
 
   /** Returns the terminals of one host or, if the host is not responding, the terminals that it last reported. */

@@ -27,7 +27,7 @@ import { defaultDataDir, defaultRuntimeDir } from '../usual-directories.js';
 import { retryIfLost, Hosts, isError, isUnresponsive, waitAcrossHostLoss } from './hosts.js';
 import { defaultHostProgram } from './launch.js';
 import { IDLE_EXIT_MS, MAX_HOST_TERMINALS, REMOTE_OPTION_TYPES } from './options.js';
-import type { HostStatus } from './hosts.js';
+import type { HostFigures, HostStatus } from './hosts.js';
 import type { RemoteOptions } from './options.js';
 import { RemoteSubscription } from './remote-subscription.js';
 import type { Resumption } from './remote-subscription.js';
@@ -182,6 +182,11 @@ export class RemoteTerminalManager extends CallDispatchingManager implements Ter
   /** Returns the status of the running hosts, in order of their slots. Starts no host. */
   hosts(): Promise<HostStatus[]> {
     return this.#hosts.statuses();
+  }
+
+  /** Returns the current figures of the running hosts, in order of their slots. Starts no host. @internal */
+  hostFigures(): Promise<HostFigures[]> {
+    return this.#hosts.figures();
   }
 
   /** Disconnects. The terminals keep running. */

@@ -8,11 +8,13 @@ import Counter from 'prom-client/lib/counter.js';
 import Gauge from 'prom-client/lib/gauge.js';
 import Histogram from 'prom-client/lib/histogram.js';
 import Registry from 'prom-client/lib/registry.js';
-import type { ManagerSummary, TerminalManager } from '../contract/manager.js';
+import type { ManagerSummary } from '../contract/manager.js';
+import type { Service } from './service.js';
 
 /** Durations in seconds, from reading the newest output to a long wait. */
 const DURATION_BUCKETS = [0.001, 0.005, 0.025, 0.1, 0.5, 2, 10, 60, 120];
 const MICROSECONDS_PER_SECOND = 1e6;
+const MS_PER_SECOND = 1000;
 
 /** Counters that are read from the manager on each scrape, each with its name, its help and its value. */
 const MANAGER_COUNTERS: readonly (readonly [string, string, (summary: ManagerSummary) => number])[] = [
@@ -29,6 +31,26 @@ const MANAGER_GAUGES: typeof MANAGER_COUNTERS = [
   ['tenacitty_history_bytes', 'Bytes of history held in memory.', (summary) => summary.historyBytes],
   ['tenacitty_history_disk_bytes', 'Bytes of history on disk.', (summary) => summary.diskBytes],
   ['tenacitty_problems', 'Number of current problems; /readyz describes them.', (summary) => summary.problems.length],
+];
+
+/** Current figures of one host process. */
+export interface HostFigures {
+  readonly slot: number;
+  /** Null if the host did not respond. */
+  readonly load: { readonly active: number; readonly memoryBytes: number } | null;
+  readonly responseMs: number;
+}
+
+/** Gauges of the host processes, each with its name, its help and its value. */
+const HOST_GAUGES: readonly (readonly [string, string, (host: HostFigures) => number | undefined])[] = [
+  ['tenacitty_host_up', 'Whether the host process responds.', ({ load }) => Number(load !== null)],
+  ['tenacitty_host_terminals', 'Running terminals of the host process.', ({ load }) => load?.active],
+  ['tenacitty_host_memory_bytes', 'Memory of the host process.', ({ load }) => load?.memoryBytes],
+  [
+    'tenacitty_host_response_seconds',
+    'Time until the host process responded to this scrape, including the delay of its event loop.',
+    ({ responseMs }) => responseMs / MS_PER_SECOND,
+  ],
 ];
 
 export class Metrics {
@@ -49,6 +71,9 @@ export class Metrics {
     ['code'],
   );
   readonly #memory = this.#gauge('process_resident_memory_bytes', 'Memory of this process.');
+  readonly #hosts = HOST_GAUGES.map(([name, help]) => this.#gauge(name, help, ['host']));
+  readonly #build = this.#gauge('tenacitty_build_info', 'Always 1; the labels name the versions.', ['version', 'node']);
+  readonly #start = this.#gauge('process_start_time_seconds', 'Start of this process, in seconds since 1970.');
   readonly #cpu = this.#counter('process_cpu_seconds_total', 'Processor time of this process.');
 
   /** Records one completed request. */
@@ -65,9 +90,12 @@ export class Metrics {
     this.#refusals.inc({ code });
   }
 
-  /** Returns all metrics as text, including the manager's current figures. */
-  async text(manager: TerminalManager): Promise<string> {
+  /** Returns all metrics as text, including the current figures of the manager and of the hosts. */
+  async text({ manager, hosts, version }: Pick<Service, 'manager' | 'hosts' | 'version'>): Promise<string> {
     this.#take(await manager.summary());
+    this.#takeHosts(await hosts());
+    this.#build.set({ version, node: process.version }, 1);
+    this.#start.set(performance.timeOrigin / MS_PER_SECOND);
     const { user, system } = process.cpuUsage();
     set(this.#cpu, (user + system) / MICROSECONDS_PER_SECOND);
     this.#memory.set(process.memoryUsage.rss());
@@ -80,6 +108,17 @@ export class Metrics {
     this.#terminals.set({ state: 'lost' }, summary.lostTerminals);
     MANAGER_COUNTERS.forEach(([, , read], at) => set(this.#counters[at]!, read(summary)));
     MANAGER_GAUGES.forEach(([, , read], at) => this.#gauges[at]!.set(read(summary)));
+  }
+
+  /** Forgets hosts that have exited. */
+  #takeHosts(hosts: readonly HostFigures[]): void {
+    HOST_GAUGES.forEach(([, , read], at) => {
+      this.#hosts[at]!.reset();
+      for (const host of hosts) {
+        const value = read(host);
+        if (value !== undefined) this.#hosts[at]!.set({ host: host.slot }, value);
+      }
+    });
   }
 
   #gauge(name: string, help: string, labelNames: string[] = []): Gauge {

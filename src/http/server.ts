@@ -52,6 +52,8 @@ export interface HttpDeps {
   readonly version: string;
   readonly place: Service['place'];
   readonly placeProblems: Service['placeProblems'];
+  /** Default: there are no hosts. */
+  readonly hosts?: Service['hosts'];
   /** Protocols other than REST, each at its own path. */
   readonly mounts?: readonly Mount[];
 }
@@ -218,6 +220,7 @@ class RunningServer implements HttpServer {
       version: this.#deps.version,
       place: this.#deps.place,
       placeProblems: this.#deps.placeProblems,
+      hosts: this.#deps.hosts ?? (async () => []),
       url: () => this.url,
       uptimeSeconds: () => Math.floor((performance.now() - this.#startedMs) / MS_PER_SECOND),
       isClosing: () => this.#closed !== undefined,

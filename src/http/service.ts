@@ -3,7 +3,7 @@ import type { TerminalManager } from '../contract/manager.js';
 import type { SignIns } from '../access/sign-ins.js';
 import type { Hooks } from '../hooks/hooks.js';
 import type { DownloadTickets } from './download-tickets.js';
-import type { Metrics } from './metrics.js';
+import type { HostFigures, Metrics } from './metrics.js';
 
 export interface Service {
   readonly manager: TerminalManager;
@@ -18,6 +18,8 @@ export interface Service {
   readonly place: string;
   /** Returns problems beyond the manager's own. Checks for them on each call. */
   placeProblems(): { readonly terminals: string | undefined; readonly keys: string | undefined };
+  /** Returns the current figures of the host processes. */
+  hosts(): Promise<readonly HostFigures[]>;
   /** Returns the number of whole seconds since the server began to accept requests. */
   uptimeSeconds(): number;
   /** Returns whether the server is stopping. */

@@ -5,7 +5,7 @@ import supertest from 'supertest';
 import { createKey } from '../../src/access/key-file.js';
 import { createApp } from '../../src/http/app.js';
 import { DownloadTickets } from '../../src/http/download-tickets.js';
-import { Metrics } from '../../src/http/metrics.js';
+import { Metrics, type HostFigures } from '../../src/http/metrics.js';
 import { JSON_TYPE } from '../../src/http/body.js';
 import { TAGS } from '../../src/http/route.js';
 import { ROUTES } from '../../src/http/routes.js';
@@ -35,6 +35,7 @@ it('GET /readyz answers 503 while the server stops', async () => {
     signIns: server.deps.gate.signIns,
     tickets: new DownloadTickets(),
     metrics: new Metrics(),
+    hosts: async () => [],
     url: () => server.url,
     uptimeSeconds: () => 1,
     isClosing: () => true,
@@ -63,6 +64,30 @@ describe('GET /metrics', () => {
     expect(text).toContain(`tenacitty_terminals{state="active"} ${activeTerminals}`);
     expect(text).toMatch(/^tenacitty_output_bytes_total \d+$/m);
     expect(text).toMatch(/^tenacitty_input_bytes_total \d+$/m);
+  });
+
+  it('names the version and the start, and counts refused logins', async () => {
+    await supertest(server.url).get('/api/terminals').set('X-API-Key', 'tty_wrong');
+    const { text } = await api().get('/metrics');
+    expect(text).toContain(`tenacitty_build_info{version="${VERSION}",node="${process.version}"} 1`);
+    expect(text).toMatch(/^process_start_time_seconds 1\d{9}/m);
+    expect(text).toMatch(/^tenacitty_refused_requests_total\{code="UNAUTHORIZED"\} [1-9]/m);
+  });
+
+  it('reports each host process, and forgets those that have exited', async () => {
+    const load = { active: 3, memoryBytes: 5000 };
+    const metrics = new Metrics();
+    const textOf = (hosts: readonly HostFigures[]) =>
+      metrics.text({ manager: server.manager, hosts: async () => hosts, version: VERSION });
+    const text = await textOf([
+      { slot: 0, load, responseMs: 20 },
+      { slot: 1, load: null, responseMs: 5000 },
+    ]);
+    for (const line of ['up{host="0"} 1', 'up{host="1"} 0', 'terminals{host="0"} 3', 'memory_bytes{host="0"} 5000'])
+      expect(text).toContain(`tenacitty_host_${line}\n`);
+    expect(text).toContain('tenacitty_host_response_seconds{host="0"} 0.02\n');
+    expect(text).not.toContain('terminals{host="1"}');
+    expect(await textOf([])).not.toContain('{host=');
   });
 });
 

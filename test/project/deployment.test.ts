@@ -1,10 +1,14 @@
 /** Checks files for deployment that cannot be built here by reading them: container, service unit, CI, package. */
 import { execFile, execFileSync, spawnSync } from 'node:child_process';
-import { readFileSync, statSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { parseDuration } from '../../src/duration.js';
 import { SETTINGS } from '../../src/config/settings.js';
+import type { TerminalManager } from '../../src/contract/manager.js';
+import { EMPTY_SUMMARY } from '../../src/host/summaries.js';
+import { Metrics } from '../../src/http/metrics.js';
 import { GatedServer } from '../access/gated-server.js';
 import { where } from '../where.js';
 
@@ -90,6 +94,18 @@ describe('the systemd unit', () => {
     expect({ status, complaint: stderr.toString() }).toEqual({ status: 0, complaint: '' });
   });
 
+  where(hasSystemd, 'systemd-analyze').it('is rated as little exposed with hardened.conf', () => {
+    const directory = mkdtempSync(join(tmpdir(), 'tenacitty-unit-'));
+    const unit = join(directory, 'tenacitty.service');
+    writeFileSync(unit, `${read('deploy/tenacitty.service')}\n${read('deploy/hardened.conf')}`);
+    const checked = spawnSync('systemd-analyze', ['verify', unit], { encoding: 'utf8' });
+    const rated = spawnSync('systemd-analyze', ['security', '--offline=yes', '--no-pager', unit], { encoding: 'utf8' });
+    rmSync(directory, { recursive: true });
+    expect({ status: checked.status, complaint: checked.stderr }).toEqual({ status: 0, complaint: '' });
+    // From 0, not exposed, to 10; without hardened.conf, it is 9.2.
+    expect(Number(/exposure level[^\d]*([\d.]+)/i.exec(rated.stdout)?.[1])).toBeLessThan(5);
+  });
+
   it('ends only the server, keeps the sockets of hosts, and allows enough time', () => {
     const unit = read('deploy/tenacitty.service');
     expect(unit).toMatch(/^KillMode=process$/m);
@@ -97,6 +113,33 @@ describe('the systemd unit', () => {
     expect(Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)?.[1]) * 1000).toBeGreaterThan(
       parseDuration(SETTINGS.TENACITTY_KILL_GRACE_MS.fallback)! * 2,
     );
+  });
+});
+
+describe('the files for Prometheus', () => {
+  it('use only metrics that the server has', async () => {
+    const figures = { slot: 0, load: { active: 1, memoryBytes: 1 }, responseMs: 1 };
+    const manager = { summary: async () => EMPTY_SUMMARY } as unknown as TerminalManager;
+    const metrics = new Metrics();
+    metrics.countRefusal('UNAUTHORIZED');
+    const text = await metrics.text({ manager, hosts: async () => [figures], version: '1' });
+    const rules = read('deploy/tenacitty.rules.yml');
+    const expressions = rules.match(/expr: .*/g)!;
+    expect(expressions).toHaveLength(3);
+    for (const name of expressions.join().match(/tenacitty_\w+/g)!) expect(text).toContain(`\n${name}`);
+    expect(text).toContain('{code="UNAUTHORIZED"}');
+    expect(read('deploy/prometheus.yml')).toContain(SETTINGS.TENACITTY_PORT.fallback);
+  });
+});
+
+describe('the compose file', () => {
+  it('is valid for docker compose', () => {
+    const has = spawnSync('docker', ['compose', 'version']).status === 0;
+    if (!has) return;
+    const { status, stderr } = spawnSync('docker', ['compose', '--file', 'deploy/compose.yaml', 'config', '--quiet'], {
+      ...{ cwd: ROOT, encoding: 'utf8' as const },
+    });
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   });
 });
 

@@ -99,7 +99,7 @@ const metrics = route({
   mediaType: 'text/plain; version=0.0.4',
   answer: z.string(),
   example: { answer: '# HELP tenacitty_terminals …\ntenacitty_terminals{state="active"} 5\n' },
-  handle: ({ service }) => service.metrics.text(service.manager),
+  handle: ({ service }) => service.metrics.text(service),
 });
 
 /**
