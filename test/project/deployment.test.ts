@@ -133,9 +133,16 @@ describe('the files for Prometheus', () => {
 });
 
 describe('the compose file', () => {
-  it('is valid for docker compose', () => {
-    const has = spawnSync('docker', ['compose', 'version']).status === 0;
-    if (!has) return;
+  it('publishes the port on this machine only, and keeps the data in a volume', () => {
+    const file = read('deploy/compose.yaml');
+    const port = SETTINGS.TENACITTY_PORT.fallback;
+    expect(file).toContain(`- 127.0.0.1:${port}:${port}\n`);
+    expect(file).toContain('- data:/data\n');
+  });
+
+  const hasCompose = spawnSync('docker', ['compose', 'version']).status === 0;
+
+  where(hasCompose, 'docker compose').it('is valid for docker compose', () => {
     const { status, stderr } = spawnSync('docker', ['compose', '--file', 'deploy/compose.yaml', 'config', '--quiet'], {
       ...{ cwd: ROOT, encoding: 'utf8' as const },
     });
