@@ -48,6 +48,7 @@ const VALUES: Readonly<Record<SettingName, (options: Options) => string | null>>
   TENACITTY_PERSISTENT: ({ persistent }) => String(persistent),
   TENACITTY_MAX_HOST_TERMINALS: ({ maxHostTerminals }) => String(maxHostTerminals),
   TENACITTY_RUNTIME_DIR: ({ runtimeDir }) => runtimeDir,
+  TENACITTY_DETACH_KEY: ({ detachKey }) => detachKey,
   TENACITTY_LOG_LEVEL: ({ logLevel }) => logLevel,
   TENACITTY_LOG_FILE: ({ logFile }) => logFile,
   TENACITTY_LOG_READS: ({ logReads }) => String(logReads),

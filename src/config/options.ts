@@ -44,6 +44,8 @@ export interface Options {
   readonly maxHostTerminals: number;
   /** Directory for the hosts' sockets. */
   readonly runtimeDir: string;
+  /** The keys that detach a person's own terminal, such as `ctrl-\` or `ctrl-p,ctrl-q`; `none`: no key. */
+  readonly detachKey: string;
   readonly logLevel: LogLevel;
   /** File that the log is appended to, or null for stderr. */
   readonly logFile: string | null;
@@ -94,6 +96,7 @@ export function buildOptions({ values, originOf, env, cwd, envFile, takesBareNam
     persistent: values.TENACITTY_PERSISTENT,
     maxHostTerminals: values.TENACITTY_MAX_HOST_TERMINALS,
     runtimeDir,
+    detachKey: values.TENACITTY_DETACH_KEY,
     logLevel: values.TENACITTY_LOG_LEVEL,
     logFile: values.TENACITTY_LOG_FILE === undefined ? null : at(values.TENACITTY_LOG_FILE),
     logReads: values.TENACITTY_LOG_READS,

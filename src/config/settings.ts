@@ -40,6 +40,8 @@ const DEFAULT_BODY_BYTES = 8 << 20;
 /** A thousand requests per second, which normal use never reaches but a runaway loop quickly does. */
 const DEFAULT_RATE = 60_000;
 
+/** As `cli/attach/detach-key.ts` reads it. */
+const DETACH_KEY = /^(?:none|(?:ctrl[-+]|\^|c-)[a-z\\\]^_](?:,(?:(?:ctrl[-+]|\^|c-)[a-z\\\]^_]|[a-z0-9]))?)$/i;
 const hostPattern = /^(\[[0-9a-f:.]+\]|[a-z0-9_.-]+)(:\d{1,5})?$/;
 const engine = DEFAULT_ENGINE_OPTIONS;
 
@@ -173,6 +175,12 @@ export const SETTINGS = {
     otherwise:
       '$XDG_RUNTIME_DIR/tenacitty, or /tmp/tenacitty-<your uid> (if another user owns that directory: run in ' +
       'TENACITTY_DATA_DIR)',
+  },
+  TENACITTY_DETACH_KEY: {
+    schema: z.string().regex(DETACH_KEY),
+    expected: 'ctrl- followed by a letter or one of \\ ] ^ _, a second key after a comma, or none',
+    fallback: 'ctrl-\\',
+    doc: 'Key, or two keys, that detach your terminal from a terminal (`tenacitty attach`, `run`).',
   },
   TENACITTY_LOG_LEVEL: {
     schema: z.enum(['error', 'warn', 'info', 'debug']),

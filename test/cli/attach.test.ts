@@ -80,6 +80,36 @@ describe('tenacitty attach', () => {
     expect(await person.exited).toMatchObject({ exitCode: 0 });
   });
 
+  it('detaches at the keys in the settings, the first of which is typed if it is pressed twice', async () => {
+    const id = await place.open(`trap 'echo quit' QUIT; while :; do read line; done`);
+    const person = place.inTerminal(['attach', id], { TENACITTY_DETACH_KEY: 'ctrl-\\,d' });
+    await person.until(/ready/);
+    expect(person.output).toContain('Ctrl-\\ d detaches');
+    person.type(`${DETACH}${DETACH}`);
+    await person.until(/quit/);
+    person.type(DETACH);
+    person.type('d');
+    expect(await person.exited).toMatchObject({ exitCode: 0 });
+  });
+
+  it('first shows lines that have left the screen, as many as requested', async () => {
+    const id = await place.open(`seq 3000; printf '\\033[32mgreen\\033[m\\n'; seq 30; echo end; exec cat`);
+    await place.until(id, /end/);
+    const seenWith = async (...flags: string[]) => {
+      const person = place.inTerminal(['attach', id, ...flags]);
+      await person.until(/end/);
+      person.type(DETACH);
+      await person.exited;
+      return person.output.slice(0, person.output.indexOf('\x1b[H\x1b[J'));
+    };
+    const above = await seenWith();
+    expect(above).toMatch(/\r\n2999\x1b\[m\r\n3000\x1b\[m\r\n\x1b\[[\d;]*32mgreen[^]*\r\n1\x1b\[m/);
+    expect(above.match(/\r\n\d+\x1b\[m/g)!.length).toBeGreaterThan(1900);
+    expect(above).not.toMatch(/\r\n500\x1b/);
+    expect((await seenWith('--scrollback', '3')).match(/\r\n\d+\x1b\[m/g)).toHaveLength(3);
+    expect(await seenWith('--scrollback', '0')).not.toMatch(/\r\n\d+\x1b\[m/);
+  });
+
   it('recognizes the detach key in the encodings that programs can request', async () => {
     const id = await place.open('exec cat');
     const person = await attach(id);

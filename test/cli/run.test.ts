@@ -58,6 +58,16 @@ describe('tenacitty run', () => {
     expect(cut).toMatchObject({ code: 0, stdout: 'halfhalf' });
   });
 
+  it('does not echo input with --no-echo, nor convert the ends of lines with --raw', async () => {
+    const outputOf = async (...flags: string[]) => {
+      const command = place.start(['run', ...flags, '--', 'sort', '-r'], { stdin: 'a\nb\n' });
+      return (await command.ended()).stdout;
+    };
+    expect(await outputOf('--no-echo')).toBe('b\r\na\r\n');
+    expect(await outputOf('--raw')).toBe('b\na\n');
+    expect(await place.run('run', '--raw', '--', 'sh', '-c', 'exit 6')).toMatchObject({ code: 6, stdout: '' });
+  });
+
   it('keeps the ended terminal readable with --keep', async () => {
     await place.run('run', '--keep', '--', 'echo', 'kept');
     expect(await place.stdout('logs', await onlyId())).toBe('kept\n');
@@ -136,6 +146,31 @@ describe('tenacitty run', () => {
   it('exits with -d and prints the whole description with --json, as in the REST API', async () => {
     const { id, terminalId } = JSON.parse(await place.stdout('run', '-d', '--json', 'cat')) as Record<string, unknown>;
     expect({ id, terminalId }).toEqual({ id: await onlyId(), terminalId: id });
+  });
+
+  it.each([
+    [[], '\x1c'],
+    [['--detach-key', 'ctrl-p,ctrl-q'], '\x10\x11'],
+  ])('leaves the program running when a person presses the detach key: %j', async (flags, keys) => {
+    const person = place.inTerminal(['run', ...flags, '--', 'sh', '-c', 'echo ready; read line; echo "got $line"; cat']);
+    await person.until(/ready/);
+    person.type(`typed\r`);
+    await person.until(/got typed/);
+    person.type(keys);
+    expect(await person.exited).toMatchObject({ exitCode: 0 });
+    expect(shortlyNamed(person.output)).toMatch(/keeps running; to attach to it: tenacitty attach \w{8}/);
+    expect(await place.manager.list()).toMatchObject([{ status: 'active' }]);
+  });
+
+  it('types every key if no key detaches, and everything that a pipe contains', async () => {
+    const quits = ['run', '--detach-key', 'none', '--', 'sh', '-c', `trap 'echo quit; exit 5' QUIT; echo ready; read line`];
+    const person = place.inTerminal(quits);
+    await person.until(/ready/);
+    person.type('\x1c');
+    await person.until(/quit/);
+    expect(await person.exited).toMatchObject({ exitCode: 5 });
+    const piped = await place.start(['run', '--', 'sh', '-c', 'stty -isig; cat -v'], { stdin: 'a\x1cb\n' }).ended();
+    expect(piped.stdout).toContain('a^\\b\r\n');
   });
 
   it.each([['-d'], ['--detach']])('prints the id and exits with %s', async (flag) => {

@@ -4,13 +4,14 @@ import { KeptHold } from '../../calls/kept-hold.js';
 import { commandName } from '../../command-name.js';
 import type { Holder } from '../../contract/control.js';
 import type { TerminalManager } from '../../contract/manager.js';
+import { MAX_PAGE_BYTES, MAX_PAGE_LINES, NO_OUTPUT } from '../../contract/output.js';
 import type { TerminalDetail } from '../../contract/terminal.js';
 import { roundedDuration } from '../../duration.js';
 import { TerminalError } from '../../errors.js';
 import { printable } from '../../printable.js';
 import { Attachment } from './attachment.js';
 import type { AttachOutcome } from './attachment.js';
-import { DEFAULT_DETACH_KEY } from './detach-key.js';
+import { DetachFinder } from './detach-key.js';
 import type { DetachKey } from './detach-key.js';
 import { Display } from './display.js';
 import { RawKeyboard } from './raw-keyboard.js';
@@ -31,11 +32,15 @@ export const OWN_TERMINAL = process.env['TENACITTY_TERMINAL_ID'];
  */
 const CTRL_C = '\x03';
 
+/** As many lines as terminals usually keep above the screen. */
+export const DEFAULT_SCROLLBACK = 2000;
+
 interface AttachContext {
   readonly manager: TerminalManager;
   readonly detail: TerminalDetail;
   readonly isReadOnly: boolean;
   readonly detachKey: DetachKey;
+  readonly scrollback: number;
 }
 
 const REFUSED = 'your input is rejected until they hand it back or you attach with --take';
@@ -45,7 +50,9 @@ export interface AttachOptions {
   readonly isReadOnly: boolean;
   /** Whether to hold the terminal while attached. */
   readonly isTaking: boolean;
-  readonly detachKey: DetachKey | undefined;
+  readonly detachKey: DetachKey;
+  /** Number of lines above the screen to show first. */
+  readonly scrollback: number;
   readonly formatCommand: CommandFormatter;
 }
 
@@ -54,9 +61,9 @@ export async function attachTerminal(manager: TerminalManager, id: string, how: 
   if (id === OWN_TERMINAL) throw new TerminalError('INVALID_INPUT', 'A terminal cannot be attached to itself.');
   const detail = await manager.get(id);
   if (detail.status !== 'active') return reportEnded(detail, how.formatCommand);
-  const { isReadOnly, isTaking, detachKey = DEFAULT_DETACH_KEY } = how;
+  const { isReadOnly, isTaking, detachKey, scrollback } = how;
   const hold = isTaking ? await takeHold(manager, id) : null;
-  const context = { manager: hold?.manager ?? manager, detail, isReadOnly, detachKey };
+  const context = { manager: hold?.manager ?? manager, detail, isReadOnly, detachKey, scrollback };
   if (detail.holder !== null && !isTaking) reportHolder(detail.holder, isReadOnly);
   try {
     return reportOutcome(await runAttachment(context), manager, id, how.formatCommand);
@@ -105,8 +112,11 @@ export function checkTerminals(isReadOnly = false): void {
 }
 
 /** Resolves when the person has detached or the program has ended, and the person's own terminal has been restored. */
-async function runAttachment({ manager, detail, isReadOnly, detachKey }: AttachContext): Promise<AttachOutcome> {
+async function runAttachment(context: AttachContext): Promise<AttachOutcome> {
+  const { manager, detail, isReadOnly, detachKey, scrollback } = context;
   const { id, viewers } = detail;
+  const finder = new DetachFinder(detachKey);
+  const leaving = detachKey.label === '' ? 'no key detaches' : `${detachKey.label} detaches`;
   const [display, keyboard] = [new Display(), new RawKeyboard()];
   const sizeSync = new SizeSync(manager, id, detail, () => display.size);
   const refusal = new HeldRefusal(() => attachment.repaint());
@@ -118,7 +128,7 @@ async function runAttachment({ manager, detail, isReadOnly, detachKey }: AttachC
   const inputSender = new InputSender(manager, id, {
     before: (text) => sizeSync.beforeTyping(text),
     onError: fail,
-    onStall: ({ message }) => sayInRawMode(`${message}; your input is kept until it does; ${detachKey.label} detaches`),
+    onStall: ({ message }) => sayInRawMode(`${message}; your input is kept until it does; ${leaving}`),
     onResume: () => attachment.repaint(),
     onHeld: (holder) => refusal.report(holder),
   });
@@ -129,7 +139,7 @@ async function runAttachment({ manager, detail, isReadOnly, detachKey }: AttachC
   };
   const onResize = () => void sizeSync.onOwnResize().catch(fail);
 
-  const how = `${isReadOnly ? 'watching' : 'attached to'} terminal ${describeTerminal(detail)}; ${detachKey.label} detaches`;
+  const how = `${isReadOnly ? 'watching' : 'attached to'} terminal ${describeTerminal(detail)}; ${leaving}`;
   printMessage(how);
   // The printed line scrolls up with the previous screen contents, but the window title stays visible.
   display.open(how);
@@ -141,14 +151,15 @@ async function runAttachment({ manager, detail, isReadOnly, detachKey }: AttachC
   if (!isReadOnly) process.stdout.on('resize', onResize);
 
   function takeKeys(text: string): void {
-    const at = text.search(detachKey.pattern);
-    const isLeaving = at >= 0 || (isReadOnly && text.includes(CTRL_C));
-    if (!isReadOnly) inputSender.send(at < 0 ? text : text.slice(0, at));
-    if (isLeaving) void inputSender.done().then(() => attachment.leave({ kind: 'detached' }));
+    const { typed, isLeaving } = finder.take(text);
+    if (!isReadOnly) inputSender.send(typed);
+    if (isLeaving || (isReadOnly && text.includes(CTRL_C)))
+      void inputSender.done().then(() => attachment.leave({ kind: 'detached' }));
   }
 
   try {
     if (viewers === 0 && !isReadOnly) await sizeSync.applyOwn();
+    await display.showAbove(await linesAbove(manager, id, scrollback));
     return await attachment.follow();
   } finally {
     process.off('SIGCONT', onContinue);
@@ -159,6 +170,16 @@ async function runAttachment({ manager, detail, isReadOnly, detachKey }: AttachC
     if (inputSender.unsentLength > 0)
       sayInRawMode(`${inputSender.unsentLength} characters were not sent, because the terminal does not respond`);
   }
+}
+
+/** Returns the last lines that have left the screen, with colours. */
+async function linesAbove(manager: TerminalManager, id: string, count: number): Promise<string[]> {
+  const { mutableFrom } = await manager.read(id, NO_OUTPUT);
+  const maxLines = Math.min(count, mutableFrom, MAX_PAGE_LINES);
+  if (maxLines === 0) return [];
+  const place = { since: mutableFrom - maxLines, maxLines, maxBytes: MAX_PAGE_BYTES } as const;
+  const { output } = await manager.read(id, { ...place, mode: 'full', format: 'ansi' });
+  return output.split('\n').slice(0, maxLines);
 }
 
 /**

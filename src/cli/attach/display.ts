@@ -10,6 +10,7 @@ import { ModeTracker } from './mode-tracker.js';
 /** The sizes that the contract accepts; see MAX_COLS and MAX_ROWS there. */
 const LIMITS = { cols: { min: 2, max: 1000 }, rows: { min: 1, max: 1000 } } as const;
 
+const NO_STYLE = '\x1b[m';
 const HOME_AND_ERASE = '\x1b[H\x1b[J';
 /** Save and restore the title on the terminal's own title stack, if it has one. */
 const SAVE_TITLE = '\x1b[22;0t';
@@ -50,6 +51,11 @@ export class Display {
   /** Scrolls the current screen contents up into the scrollback, so that they are not overwritten. */
   async makeRoom(): Promise<void> {
     await print('\n'.repeat(process.stdout.rows || 0));
+  }
+
+  /** Prints lines that are above the screen. They scroll up when the screen is painted. */
+  async showAbove(lines: readonly string[]): Promise<void> {
+    if (lines.length > 0) await print(lines.map((line) => `\r\n${line}${NO_STYLE}`).join(''));
   }
 
   /** Repaints the screen from data that reproduces a terminal's state in a new terminal. */

@@ -4,7 +4,8 @@ import type { TerminalManager } from '../../contract/manager.js';
 import { TerminalError } from '../../errors.js';
 import { Display } from '../attach/display.js';
 import { lastUsedTerminal } from '../attach/last-used.js';
-import { checkTerminals, attachTerminal } from '../attach/attach-terminal.js';
+import { checkTerminals, attachTerminal, DEFAULT_SCROLLBACK } from '../attach/attach-terminal.js';
+import { detachKeyOf } from '../attach/detach-key.js';
 import type { ParsedCall } from '../command.js';
 import { createForPerson } from '../creation-request.js';
 import { usageError } from '../parse.js';
@@ -28,7 +29,8 @@ export function attach(call: AttachCall): Promise<number> {
     return attachTerminal(manager, id, {
       isReadOnly: flags.readOnly,
       isTaking: flags.take,
-      detachKey: flags.detachKey,
+      detachKey: flags.detachKey ?? detachKeyOf(options),
+      scrollback: flags.scrollback ?? DEFAULT_SCROLLBACK,
       formatCommand: commandFormatter(options),
     });
   });

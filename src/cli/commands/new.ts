@@ -1,6 +1,7 @@
 /** `tenacitty new`: creates a terminal and prints its id, or attaches to it. */
 import { Display } from '../attach/display.js';
 import { checkTerminals, attachTerminal } from '../attach/attach-terminal.js';
+import { detachKeyOf } from '../attach/detach-key.js';
 import type { ParsedCall } from '../command.js';
 import { createForPerson } from '../creation-request.js';
 import { OK } from '../exit-code.js';
@@ -37,7 +38,8 @@ function createAndAttach({ flags, program, settings }: NewCall): Promise<number>
     return attachTerminal(manager, id, {
       isReadOnly: false,
       isTaking: false,
-      detachKey: undefined,
+      detachKey: detachKeyOf(options),
+      scrollback: 0,
       formatCommand: commandFormatter(options),
     });
   });

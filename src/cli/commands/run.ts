@@ -3,6 +3,8 @@ import type { Options } from '../../config.js';
 import type { Subscription, TerminalManager } from '../../contract/manager.js';
 import type { TerminalDetail } from '../../contract/terminal.js';
 import { issueOf, TerminalError } from '../../errors.js';
+import { DetachFinder, detachKeyOf } from '../attach/detach-key.js';
+import type { DetachKey } from '../attach/detach-key.js';
 import { Display, NO_DISPLAY } from '../attach/display.js';
 import type { ProgramDisplay } from '../attach/display.js';
 import { RawKeyboard } from '../attach/raw-keyboard.js';
@@ -43,7 +45,11 @@ const MISSING = / is not on PATH| does not exist or /;
 
 /** Why the program is no longer being followed. */
 type Outcome =
-  { readonly ending: ProgramEnd } | { readonly signal: NodeJS.Signals } | { readonly error: unknown } | 'removed';
+  | { readonly ending: ProgramEnd }
+  | { readonly signal: NodeJS.Signals }
+  | { readonly detached: true }
+  | { readonly error: unknown }
+  | 'removed';
 
 export function run(call: ParsedCall<typeof RUN_FLAGS>): Promise<number> {
   return runProgram(call, () => {});
@@ -56,7 +62,7 @@ export function runProgram(
 ): Promise<number> {
   return withEngine(settings, async (manager, options) => {
     const display = flags.json ? NO_DISPLAY : new Display();
-    const request = await creationRequest(manager, flags, program);
+    const request = await creationRequest(manager, flags, withModes(program, flags));
     const size = flags.detach ? null : display.size;
     let detail: TerminalDetail;
     try {
@@ -68,12 +74,19 @@ export function runProgram(
       return MISSING.test(issue.message) ? NO_SUCH_PROGRAM : NOT_EXECUTABLE;
     }
     if (!flags.detach) {
-      const foreground = new ForegroundProgram(manager, detail, display, commandFormatter(options));
+      const how = { detachKey: flags.detachKey ?? detachKeyOf(options), formatCommand: commandFormatter(options) };
+      const foreground = new ForegroundProgram(manager, detail, display, how);
       return follow(foreground, flags).finally(() => onEnd(detail, options));
     }
     await (flags.json ? printJson(asInRest(detail)) : print(`${detail.id}\n`));
     return OK;
   });
+}
+
+/** Returns the program, started by a shell that first sets the requested modes of the terminal. */
+function withModes(program: readonly string[], { noEcho, raw }: { noEcho: boolean; raw: boolean }): readonly string[] {
+  if (!noEcho && !raw) return program;
+  return ['sh', '-c', `stty -echo${raw ? ' -opost' : ''}; exec "$@"`, 'sh', ...program];
 }
 
 /** Follows the program. Prints JSON only after the person's own terminal has been restored. */
@@ -93,6 +106,7 @@ class ForegroundProgram {
   readonly #display: ProgramDisplay;
   readonly #formatCommand: CommandFormatter;
   readonly #keyboard = new RawKeyboard();
+  readonly #detachFinder: DetachFinder;
   readonly #inputSender: InputSender;
   readonly #sizeSync: SizeSync;
   #subscription: Subscription | undefined;
@@ -103,9 +117,10 @@ class ForegroundProgram {
     manager: TerminalManager,
     detail: TerminalDetail,
     display: ProgramDisplay,
-    formatCommand: CommandFormatter,
+    { detachKey, formatCommand }: { readonly detachKey: DetachKey; readonly formatCommand: CommandFormatter },
   ) {
     this.#formatCommand = formatCommand;
+    this.#detachFinder = new DetachFinder(detachKey);
     this.#manager = manager;
     this.#id = detail.id;
     this.#display = display;
@@ -203,7 +218,14 @@ class ForegroundProgram {
     return this.#outcome ?? 'removed';
   }
 
-  #onText(text: string): void {
+  #onText(given: string): void {
+    if (!this.#keyboard.isTerminal) return this.#type(given);
+    const { typed, isLeaving } = this.#detachFinder.take(given);
+    this.#type(typed);
+    if (isLeaving) void this.#inputSender.done().then(() => this.#leave({ detached: true }));
+  }
+
+  #type(text: string): void {
     this.#isAtLineStart = /[\r\n]$/.test(text);
     this.#inputSender.send(text);
     if (this.#inputSender.backlog > MAX_BACKLOG) this.#keyboard.pause();
@@ -251,5 +273,6 @@ function exitCodeOf(outcome: Outcome): number {
     return FAILED;
   }
   if ('error' in outcome) throw outcome.error;
+  if ('detached' in outcome) return OK;
   return 'ending' in outcome ? exitCodeOfProgram(outcome.ending) : exitCodeOfSignal(outcome.signal);
 }

@@ -1,7 +1,7 @@
 /** The flags of the commands that act on terminals. */
 import type { KillTerminal } from '../../contract/terminal.js';
-import { readDetachKey } from '../attach/detach-key.js';
-import { choice, duration, FOR_ALL, FOR_ALL_RUNNING, FOR_ONE, text, toggle, valued } from '../flag.js';
+import { choice, count, duration, FOR_ALL, FOR_ALL_RUNNING, FOR_ONE, text, toggle } from '../flag.js';
+import { DETACH_KEY } from './start.js';
 
 type KillSignal = NonNullable<KillTerminal['signal']>;
 
@@ -36,12 +36,8 @@ export const ATTACH_FLAGS = {
     'Holds the terminal until you detach, even if another caller holds it: input, commands and resizing from others ' +
       'are rejected.',
   ),
-  detachKey: valued({
-    valueName: 'KEY',
-    doc: 'Key that detaches: ctrl-\\ (the default), ctrl-] or ctrl-q, for example.',
-    expected: 'ctrl- followed by a letter or one of \\ ] ^ _',
-    read: readDetachKey,
-  }),
+  detachKey: DETACH_KEY,
+  scrollback: count('N', 'Also shows the last N lines above the screen. Default: 2000; 0: none.'),
 } as const;
 
 export const SEND_FLAGS = {

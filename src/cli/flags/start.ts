@@ -1,5 +1,6 @@
 /** The flags of the commands that start something. */
-import { choice, count, duration, label, listed, text, toggle } from '../flag.js';
+import { EXPECTED_DETACH_KEY, readDetachKey } from '../attach/detach-key.js';
+import { choice, count, duration, label, listed, text, toggle, valued } from '../flag.js';
 
 const ASSIGNMENT = /^[^=\0]+=/;
 
@@ -20,6 +21,16 @@ const SHELL = text('SHELL', 'Shell to start. Default: the TENACITTY_SHELL_PATH s
 /** Flags of `exec` for a new terminal. */
 export const SHELL_FLAGS = { shell: SHELL, ...START_FLAGS } as const;
 
+/** The keys that detach a person's own terminal. */
+export const DETACH_KEY = valued({
+  valueName: 'KEY',
+  doc:
+    'Key that detaches, for example ctrl-] or ctrl-q. With two keys, such as ctrl-p,ctrl-q, the first is typed when it ' +
+    'is pressed twice. none: no key detaches. Default: the TENACITTY_DETACH_KEY setting, otherwise ctrl-\\.',
+  expected: EXPECTED_DETACH_KEY,
+  read: readDetachKey,
+});
+
 /** Flags of `run`, `new` and `rec`. */
 export const CREATION_FLAGS = {
   ...START_FLAGS,
@@ -37,11 +48,14 @@ export const CREATION_FLAGS = {
 export const RUN_FLAGS = {
   ...CREATION_FLAGS,
   detach: toggle('Prints the id and exits; the program keeps running.', 'd'),
+  detachKey: DETACH_KEY,
   json: toggle(
     'Prints the result and the output as JSON when the program has ended; with -d, the details of the new ' +
       'terminal.',
   ),
   keep: toggle('Keeps the ended terminal, which stays listed and readable.'),
+  noEcho: toggle('Does not echo input, for example from a pipe, in the output.'),
+  raw: toggle('Does not echo input, and does not convert the ends of lines that the program writes to CR LF.'),
 } as const;
 
 export const NEW_FLAGS = {

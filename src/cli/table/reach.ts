@@ -15,7 +15,8 @@ export const ATTACH = command({
   name: 'attach',
   summary: 'Attach your terminal to a terminal',
   description: [
-    'Shows the current screen, then all further output. Everything you type, including Ctrl-C, goes to the program. ' +
+    'Shows the last lines above the screen, so that you can scroll back, the current screen, then all further output. ' +
+      'Everything you type, including Ctrl-C, goes to the program, except the detach key (Ctrl-\\ by default). ' +
       'Several people can attach to the same terminal. The terminal takes the window size of whoever typed last: ' +
       'yours applies as soon as you press a key, or immediately if no one else is attached.',
     'If another caller holds the terminal, your input is rejected until the terminal is handed back; --take takes it ' +
@@ -34,6 +35,7 @@ export const ATTACH = command({
     { line: 'tenacitty attach $ID', doc: 'Ctrl-\\ detaches' },
     { line: 'tenacitty attach --take $ID', doc: 'no one else can type until then' },
     { line: 'tenacitty attach --read-only --detach-key ctrl-q $ID', doc: 'only watch; Ctrl-Q or Ctrl-C detaches' },
+    { line: 'tenacitty attach --detach-key ctrl-p,ctrl-q $ID', doc: 'as in docker; Ctrl-P twice types one Ctrl-P' },
   ],
   load: async () => (await import('../commands/attach.js')).attach,
 });

@@ -49,8 +49,8 @@ export const RUN = command({
     'The program runs in its own terminal: stdout is what it writes there, byte for byte (lines end in CR LF, ' +
       'and input is echoed, as in any terminal). When it ends, the terminal is removed, and processes that it ' +
       'left running are ended, unless --keep is given.',
-    'Stdin is typed into the terminal. If stdin is a terminal, each key is typed, including Ctrl-C; otherwise, all ' +
-      'of stdin is typed, followed by Ctrl-D.',
+    'Stdin is typed into the terminal. If stdin is a terminal, each key is typed, including Ctrl-C, except the detach ' +
+      'key (Ctrl-\\), which exits and leaves the program running; otherwise, all of stdin is typed, followed by Ctrl-D.',
     'With --json, nothing is shown while the program is running; at the end, stdout is one JSON object with id (also ' +
       'as terminalId), status, exitCode, signal, endedBy (why it ended, for example its time limit), durationMs, ' +
       'output (the lines as displayed, at most 4 MiB), truncated, totalLines and totalBytes. If tenacitty run itself ' +
@@ -62,6 +62,7 @@ export const RUN = command({
   flags: RUN_FLAGS,
   examples: [
     { line: 'tenacitty run -- ls -l --color', doc: 'the same output as on a terminal' },
+    { line: 'seq 9 | tenacitty run --raw -- wc -l', doc: 'prints 9, as a pipe does: no echo, and no CR' },
     { line: 'tenacitty run sh -c "exit 3" || echo "exit code $?"', doc: 'with its exit code' },
     { line: 'tenacitty run --json -- uname -a', doc: 'exit code, duration and output as JSON' },
     { line: 'tenacitty run -d -- sleep 60', doc: 'print the id; the program keeps running' },
