@@ -74,7 +74,9 @@ export function runProgram(
       return MISSING.test(issue.message) ? NO_SUCH_PROGRAM : NOT_EXECUTABLE;
     }
     if (!flags.detach) {
-      const how = { detachKey: flags.detachKey ?? detachKeyOf(options), formatCommand: commandFormatter(options) };
+      const from = await outputStart(manager, detail.id, flags);
+      const detachKey = flags.detachKey ?? detachKeyOf(options);
+      const how = { from, detachKey, formatCommand: commandFormatter(options) };
       const foreground = new ForegroundProgram(manager, detail, display, how);
       return follow(foreground, flags).finally(() => onEnd(detail, options));
     }
@@ -83,10 +85,26 @@ export function runProgram(
   });
 }
 
+interface Modes {
+  readonly noEcho: boolean;
+  readonly raw: boolean;
+}
+
+/** Printed when the modes of the terminal are set. Has no effect on the screen. */
+const MODES_SET = '\x1b[m';
+const MODES_TIMEOUT_MS = 10_000;
+
 /** Returns the program, started by a shell that first sets the requested modes of the terminal. */
-function withModes(program: readonly string[], { noEcho, raw }: { noEcho: boolean; raw: boolean }): readonly string[] {
+function withModes(program: readonly string[], { noEcho, raw }: Modes): readonly string[] {
   if (!noEcho && !raw) return program;
-  return ['sh', '-c', `stty -echo${raw ? ' -opost' : ''}; exec "$@"`, 'sh', ...program];
+  return ['sh', '-c', `stty -echo${raw ? ' -opost' : ''}; printf '\\033[m'; exec "$@"`, 'sh', ...program];
+}
+
+/** Waits until the modes are set, because input that arrived earlier would be echoed. Returns where the output begins. */
+async function outputStart(manager: TerminalManager, id: string, { noEcho, raw }: Modes): Promise<number> {
+  if (!noEcho && !raw) return 0;
+  const { stats } = await manager.read(id, { format: 'raw', timeoutMs: MODES_TIMEOUT_MS });
+  return Math.min(stats.totalBytes, MODES_SET.length);
 }
 
 /** Follows the program. Prints JSON only after the person's own terminal has been restored. */
@@ -99,11 +117,19 @@ async function follow(
   return code;
 }
 
+interface FollowOptions {
+  /** Offset at which the program's output begins. */
+  readonly from: number;
+  readonly detachKey: DetachKey;
+  readonly formatCommand: CommandFormatter;
+}
+
 /** One program, from its start until it ends or this process stops following it. */
 class ForegroundProgram {
   readonly #manager: TerminalManager;
   readonly #id: string;
   readonly #display: ProgramDisplay;
+  readonly #from: number;
   readonly #formatCommand: CommandFormatter;
   readonly #keyboard = new RawKeyboard();
   readonly #detachFinder: DetachFinder;
@@ -117,8 +143,9 @@ class ForegroundProgram {
     manager: TerminalManager,
     detail: TerminalDetail,
     display: ProgramDisplay,
-    { detachKey, formatCommand }: { readonly detachKey: DetachKey; readonly formatCommand: CommandFormatter },
+    { from, detachKey, formatCommand }: FollowOptions,
   ) {
+    this.#from = from;
     this.#formatCommand = formatCommand;
     this.#detachFinder = new DetachFinder(detachKey);
     this.#manager = manager;
@@ -201,7 +228,7 @@ class ForegroundProgram {
 
   async #follow(): Promise<Outcome> {
     await this.#sizeSync.applyOwn();
-    this.#subscription = await this.#manager.subscribe(this.#id, 0);
+    this.#subscription = await this.#manager.subscribe(this.#id, this.#from);
     if (this.#outcome !== undefined) this.#subscription.close();
     for await (const event of this.#subscription) {
       if (event.type === 'output') await this.#display.show(event.bytes);
