@@ -1,4 +1,8 @@
 /** Tests `tenacitty completion` in each installed shell: what it completes with the script. */
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { manPage } from '../../scripts/docs/man-page.js';
 import { commandsOf } from '../../src/cli/command.js';
 import { GROUPS } from '../../src/cli/table.js';
 import { flagName } from '../../src/cli/flag.js';
@@ -64,6 +68,41 @@ describe.each(['bash', 'zsh', 'fish'])('the script for %s', (shell) => {
       for (const key of Object.keys(flags)) expect(script).toContain(flagName(key).slice('--'.length));
     }
   });
+});
+
+describe('tenacitty completion install', () => {
+  it.each([
+    ['bash', '.local/share/bash-completion/completions/tenacitty', 'bash-completion'],
+    ['zsh', '.local/share/zsh/site-functions/_tenacitty', 'fpath=('],
+    ['fish', '.config/fish/completions/tenacitty.fish', 'new shells use it'],
+  ])('writes the script for %s, and the manual page', async (shell, file, advice) => {
+    const { code, stderr } = await place.start(['completion', 'install'], { env: { SHELL: `/usr/bin/${shell}` } }).ended();
+    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining(advice) });
+    expect(readFileSync(join(place.directory, file), 'utf8')).toBe(await place.stdout('completion', shell));
+    expect(readFileSync(join(place.directory, '.local/share/man/man1/tenacitty.1'), 'utf8')).toBe(manPage(GROUPS));
+  });
+
+  it('makes zsh complete commands, from the first time on', async () => {
+    await place.stdout('completion', 'install', 'zsh');
+    const directory = join(place.directory, '.local/share/zsh/site-functions');
+    const script = `fpath=(${directory} $fpath); autoload -U compinit; compinit -D; whence -w _tenacitty; echo $_comps[tenacitty]`;
+    expect(await place.runInShell(`${ZSH} -fc '${script}'`)).toEqual({
+      ...{ code: 0, stdout: '_tenacitty: function\n_tenacitty\n', stderr: '' },
+    });
+  });
+
+  it('refuses an unknown shell, and one too many', async () => {
+    const other = await place.start(['completion', 'install'], { env: { SHELL: '/bin/csh' } }).ended();
+    expect(other).toMatchObject({ code: 2, stderr: expect.stringContaining('given "csh"') });
+    expect((await place.run('completion', 'bash', 'zsh')).code).toBe(2);
+  });
+});
+
+it('is accompanied by a manual page that `npm run docs` wrote, and that groff formats without warnings', () => {
+  expect(readFileSync('docs/tenacitty.1', 'utf8')).toBe(manPage(GROUPS));
+  const { status, stderr } = spawnSync('groff', ['-man', '-ww', '-Tutf8', '-z', 'docs/tenacitty.1'], { encoding: 'utf8' });
+  // Not every machine has groff.
+  if (status !== null) expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
 });
 
 it('refuses other shells', async () => {

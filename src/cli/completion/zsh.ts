@@ -24,7 +24,8 @@ ${described.join('\n')}
 ${commands.map((command) => commandCase(command, names)).join('\n')}
   esac
 }
-compdef _tenacitty tenacitty
+# In a directory of fpath, zsh calls this file as the function itself.
+if [[ $funcstack[1] == _tenacitty ]]; then _tenacitty "$@"; else compdef _tenacitty tenacitty; fi
 `;
 }
 

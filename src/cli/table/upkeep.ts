@@ -111,15 +111,23 @@ export const KILL_SERVER = command({
 
 export const COMPLETION = command({
   name: 'completion',
-  summary: 'Print a script that lets your shell complete commands, flags and ids',
+  summary: 'Print or install a script that lets your shell complete commands, flags and ids',
   description: [
+    'install writes the script, and the manual page, to where your shell ($SHELL, or the one given) and man look for ' +
+      'them in your home directory. To load the script yourself:',
     'bash: add  source <(tenacitty completion bash)  to ~/.bashrc.',
     'zsh: add  source <(tenacitty completion zsh)  to ~/.zshrc, after compinit.',
     'fish: tenacitty completion fish > ~/.config/fish/completions/tenacitty.fish',
   ],
-  operands: [{ name: SHELLS.join('|'), choices: SHELLS }],
+  operands: [
+    { name: [...SHELLS, 'install'].join('|'), choices: [...SHELLS, 'install'] },
+    { name: 'SHELL', isOptional: true, choices: SHELLS },
+  ],
   takesSettings: false,
-  examples: [{ line: 'source <(tenacitty completion bash)', doc: 'for the current shell' }],
+  examples: [
+    { line: 'tenacitty completion install bash', doc: 'for new shells' },
+    { line: 'source <(tenacitty completion bash)', doc: 'for the current shell' },
+  ],
   load: async () => (await import('../commands/completion.js')).completion,
 });
 
