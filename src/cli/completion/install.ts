@@ -1,5 +1,5 @@
 /** Writes the completion script of a shell, and the manual page, to where that shell and man(1) look for them. */
-import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { PACKAGE } from '../../package-paths.js';
@@ -27,10 +27,12 @@ export function installCompletion(
     zsh: join(data, 'zsh', 'site-functions', '_tenacitty'),
   }[shell]!;
   const manual = join(data, 'man', 'man1', MANUAL);
-  for (const path of [file, manual]) mkdirSync(dirname(path), { recursive: true });
+  const source = join(PACKAGE, 'docs', MANUAL);
+  const files = existsSync(source) ? [file, manual] : [file];
+  for (const path of files) mkdirSync(dirname(path), { recursive: true });
   writeFileSync(file, script);
-  copyFileSync(join(PACKAGE, 'docs', MANUAL), manual);
-  return { files: [file, manual], ...adviceFor(shell, file) };
+  if (files.includes(manual)) copyFileSync(source, manual);
+  return { files, ...adviceFor(shell, file) };
 }
 
 function adviceFor(shell: string, file: string): { readonly advice?: string } {

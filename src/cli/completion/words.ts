@@ -37,7 +37,7 @@ export function wordsOf(
   commandNames: readonly string[],
 ): { choices: string[]; ids: boolean } {
   const choices = name === 'help' ? [...commandNames, 'all'] : operands.flatMap((operand) => operand.choices ?? []);
-  return { choices: [...choices], ids: operands.some((operand) => operand.name === 'ID') };
+  return { choices: [...new Set(choices)], ids: operands.some((operand) => operand.name === 'ID') };
 }
 
 /** Quotes a string for bash or zsh, with single quotes. */
