@@ -1,13 +1,13 @@
 import { openQuietLog, readable } from './log.js';
 
-const line = (fields: object) => JSON.stringify({ level: 30, time: '2026-01-02T03:04:05.678Z', ...fields });
+const line = (fields: object) => JSON.stringify({ level: 'info', time: '2026-01-02T03:04:05.678Z', ...fields });
 
 describe('a line of the readable log', () => {
   it('contains the time, the level, the message and the fields', () => {
     expect(readable(line({ msg: 'Listening', url: 'http://a', count: 2 }))).toBe(
       '03:04:05.678 info  Listening url="http://a" count=2\n',
     );
-    expect(readable(line({ level: 50, msg: 'Broken' }))).toBe('03:04:05.678 error Broken\n');
+    expect(readable(line({ level: 'error', msg: 'Broken' }))).toBe('03:04:05.678 error Broken\n');
   });
 
   it('cannot move the cursor or begin another line', () => {

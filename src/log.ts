@@ -39,7 +39,9 @@ export function openLog(options: LogOptions): Logger {
  */
 export function openLogFile({ logLevel, logFile }: LogOptions): { log: Logger; reopen: () => void } {
   const file = logFile === null ? undefined : toFile(logFile);
-  const options = { level: logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime, redact: REDACTED };
+  const formatters = { level: (label: string) => ({ level: label }) };
+  const timestamp = pino.stdTimeFunctions.isoTime;
+  const options = { level: logLevel, base: null, timestamp, formatters, redact: REDACTED };
   return { log: pino(options, file ?? toStderr()), reopen: () => file?.reopen() };
 }
 
@@ -120,7 +122,7 @@ export function engineLog(log: Logger): EngineLog {
  */
 export function readable(line: string): string {
   const { time, level, msg, ...fields } = JSON.parse(line) as Record<string, unknown>;
-  const label = pino.levels.labels[Number(level)] ?? '';
+  const label = String(level);
   const clock = String(time).slice('yyyy-mm-ddT'.length, -1);
   const rest = Object.entries(fields).map(([name, value]) => ` ${name}=${JSON.stringify(value)}`);
   const text = `${clock} ${label.padEnd('error'.length)} ${JSON.stringify(msg ?? '').slice(1, -1)}${rest.join('')}`;

@@ -12,6 +12,10 @@ import { URLSearchParams } from 'node:url';
 
 const { SERVER = 'http://127.0.0.1:3001', API_KEY } = process.env;
 const [command] = process.argv.slice(2);
+if (command === undefined) {
+  console.error("Usage: [SERVER=URL] [API_KEY=KEY] follow.mjs 'COMMAND'");
+  process.exit(2);
+}
 const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
 
 /** Sends a request; fails with the server's own words. */

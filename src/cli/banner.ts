@@ -53,7 +53,7 @@ function stopWords({ persistent }: Options, command: string): string {
 function curlLine(url: string, { trustLocal }: Options): string {
   const canTrust = trustLocal && process.platform === 'linux';
   const key = canTrust ? '' : ' -H "X-API-Key: $API_KEY"';
-  return `curl -s -X POST ${url}/api/terminals -H "Content-Type: application/json"${key} -d '{}'`;
+  return `curl -sS -X POST ${url}/api/terminals -H "Content-Type: application/json"${key} -d '{}'`;
 }
 
 /**

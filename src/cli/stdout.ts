@@ -56,6 +56,15 @@ export function printMessage(line: string): void {
   writeStderr(`tenacitty: ${printableLines(line)}\n`);
 }
 
+export const GREEN = 32;
+export const RED = 31;
+export const YELLOW = 33;
+
+/** Returns text for stdout in a colour, if colours are used. */
+export function inColour(text: string, colour: number): string {
+  return hasColour() ? `\x1b[${colour}m${text}\x1b[0m` : text;
+}
+
 /**
  * Returns whether to use colour on stdout: only if it is a terminal that supports colour and the person has not
  * disabled colour (no-color.org).

@@ -198,7 +198,8 @@ async function serve(route: Route, exchange: Exchange, deps: Deps): Promise<void
   exchange.terminalId ??= idIn((answer as { data?: unknown }).data);
   if (answer instanceof FileAnswer) return sendFile(exchange, answer);
   if (answer instanceof BytesAnswer) return exchange.sendBytes(route.status, answer.mediaType, answer.bytes);
-  const text = route.mediaType === JSON_TYPE ? JSON.stringify(answer) : String(answer);
+  // The line end separates responses on a person's terminal.
+  const text = route.mediaType === JSON_TYPE ? `${JSON.stringify(answer)}\n` : String(answer);
   if (route.asked === 'docs' && sendUnchanged(exchange, text)) return;
   await sendText(exchange, route.status, route.mediaType, text);
 }

@@ -10,7 +10,7 @@ export async function sendProblem(exchange: Exchange, thrown: unknown, log: Logg
   const error = problemOf(exchange, thrown, log);
   await discardBody(exchange);
   if (asksForPage(exchange)) exchange.send(error.kind.status, 'text/html', problemPage(error));
-  else exchange.send(error.kind.status, JSON_TYPE, problemText(error));
+  else exchange.send(error.kind.status, JSON_TYPE, `${problemText(error)}\n`);
 }
 
 /**

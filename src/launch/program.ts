@@ -28,7 +28,7 @@ export function findProgram(program: string, { cwd, path }: SearchContext): Prog
   const results = files.filter((file) => statOrNull(file)?.isFile()).map((file) => examine(file, program));
   const best = results.find((found) => 'file' in found) ?? results[0];
   if (best) return best;
-  return refuse(`${quote(program)} is not on PATH`, `a path, or the name of a program on PATH (${path})`);
+  return refuse(`${quote(program)} is not on PATH${blankHint(program)}`, `a path, or the name of a program on PATH (${path})`);
 }
 
 /** Resolves a path as the kernel does: `..` after a link leads to the parent of the link's target, not of the link. */
@@ -45,7 +45,7 @@ function fileAt(cwd: string, path: string): string {
 
 function examine(file: string, given: string): ProgramLookup {
   const stats = statOrNull(file);
-  if (!stats) return refuse(`${quote(file)} ${ABSENT}${tildeHint(given)}`, 'the path of a program');
+  if (!stats) return refuse(`${quote(file)} ${ABSENT}${tildeHint(given)}${blankHint(given)}`, 'the path of a program');
   if (stats.isDirectory()) return refuse(`${quote(file)} is a directory`, 'the path of a program');
   if (!stats.isFile()) return refuse(`${quote(file)} is not a regular file`, 'the path of a program');
   if (!isAccessible(file)) {
@@ -90,6 +90,11 @@ export const ABSENT = 'does not exist or cannot be reached by this user';
 /** Returns a hint for a message about a path that does not exist. */
 export function tildeHint(given: string): string {
   return given.startsWith('~') ? ' (~ is not expanded; give the full path)' : '';
+}
+
+/** Returns a hint for a message about a program that does not exist, whose name may contain its arguments. */
+function blankHint(given: string): string {
+  return /\S\s+\S/.test(given) ? ' (arguments are given separately, in `args`; a shell accepts them in one text)' : '';
 }
 
 /** Returns whether this user has permission to execute a file or to enter a directory. */

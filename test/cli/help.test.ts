@@ -122,6 +122,9 @@ describe('errors', () => {
   it.each([
     [['attch'], 'Unknown command attch. Did you mean attach?'],
     [['lgos'], 'Unknown command lgos. Did you mean logs?'],
+    [['start'], 'Unknown command start. Did you mean serve?'],
+    [['a'], 'Unknown command a. Did you mean attach?'],
+    [['new-session'], 'Unknown command new-session. Did you mean new?'],
     [['bogus'], 'Unknown command bogus. See tenacitty help'],
     [['toString'], 'Unknown command toString. See tenacitty help'],
     [['help', 'lst'], 'Unknown command lst. Did you mean ls?'],

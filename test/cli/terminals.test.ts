@@ -252,7 +252,9 @@ describe('tenacitty screen, stats and resize', () => {
 
   it('prints statistics of one terminal and of all', async () => {
     const id = await place.open('exec cat');
-    expect(await place.stdout('stats', id)).toMatch(/^totalLines +\d+$[^]*^history\.limits\.memoryLines +10000$/m);
+    expect(await place.stdout('stats', id)).toMatch(/^totalLines +\d+$[^]*^history\.limits\.memoryLines +10,000$/m);
+    expect(await place.stdout('stats', id)).toMatch(/^history\.limits\.diskBytes +256\.0 MiB\nhistory\.limits\.diskBytesTotal .*\nhistory\.limits\.diskAgeMs +30d$/m);
+    expect(await place.stdout('stats')).not.toContain('isIncomplete');
     expect(terminalStats.parse(JSON.parse(await place.stdout('stats', id, '--json')))).toMatchObject({
       terminalId: id,
     });

@@ -94,7 +94,8 @@ describe('every command', () => {
   let server: Awaited<ReturnType<typeof startDocumentedServer>>;
   beforeAll(async () => {
     server = await startDocumentedServer();
-    const dev = `node -e "console.log('Local: http://localhost:5173/'); process.stdin.resume()"`;
+    const listening = "function () { console.log('Local: http://localhost:' + this.address().port) }";
+    const dev = `node -e "require('http').createServer().listen(0, '127.0.0.1', ${listening})"`;
     writeFileSync(join(server.home, 'package.json'), JSON.stringify({ scripts: { dev } }));
   });
   afterAll(() => server.stop());

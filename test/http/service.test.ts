@@ -108,6 +108,16 @@ describe('GET /openapi.json', () => {
     expect(schemas.TerminalDetail.required).toContain('cols');
     expect(JSON.stringify(schemas)).not.toContain('$defs');
   });
+
+  it('suits generated clients: no defaults in requests, and one type for each answer', async () => {
+    const { paths, components } = (await api().get('/openapi.json')).body;
+    expect(components.schemas.ExecCommand.properties.timeoutMs).not.toHaveProperty('default');
+    expect(components.schemas.ExecCommand.properties.timeoutMs.description).toMatch(/Default: \d+/i);
+    const { 201: answer } = paths['/api/exec'].post.responses;
+    expect(Object.keys(answer.content)).toEqual(['application/json']);
+    expect(answer['x-event-stream']).toContain('event: ');
+    expect(Object.keys(paths['/api/events'].get.responses[200].content)).toEqual(['text/event-stream']);
+  });
 });
 
 it('describes every group of routes', async () => {

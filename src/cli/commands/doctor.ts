@@ -20,7 +20,7 @@ import {
 } from '../doctor/machine.js';
 import { checkServer } from '../doctor/server.js';
 import { FAILED, OK } from '../exit-code.js';
-import { print, printJson } from '../stdout.js';
+import { GREEN, inColour, print, printJson, RED, YELLOW } from '../stdout.js';
 import type { DOCTOR_FLAGS } from '../flags/upkeep.js';
 import { textTable } from '../text-table.js';
 
@@ -43,6 +43,8 @@ export async function doctor({ flags, settings }: ParsedCall<typeof DOCTOR_FLAGS
   return findings.some(({ state }) => state === 'wrong') ? FAILED : OK;
 }
 
+const COLOURS = { ok: GREEN, note: YELLOW, wrong: RED } as const;
+
 function rowOf({ what, state, says }: Finding): string[] {
-  return [state === 'wrong' ? 'WRONG' : state, what, printable(says)];
+  return [inColour(state === 'wrong' ? 'WRONG' : state, COLOURS[state]), what, printable(says)];
 }

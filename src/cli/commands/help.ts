@@ -37,12 +37,22 @@ async function printHelp(command: Command, width: number): Promise<void> {
   await print(helpOf(command, width) + settings);
 }
 
+/** Names of similar commands in tmux, screen, docker and other programs. */
+const ELSEWHERE: Readonly<Record<string, string>> = {
+  ...{ a: 'attach', at: 'attach', 'attach-session': 'attach', join: 'attach', shell: 'new --attach' },
+  ...{ 'new-session': 'new', create: 'new', start: 'serve', up: 'serve', server: 'serve' },
+  ...{ list: 'ls', ps: 'ls', 'list-sessions': 'ls', top: 'stats', history: 'logs', tail: 'logs -f', log: 'logs' },
+  ...{ 'send-keys': 'send', type: 'send', stop: 'kill', 'kill-session': 'kill', delete: 'rm', remove: 'rm' },
+  ...{ 'capture-pane': 'screen', grep: 'search', settings: 'config' },
+};
+
 /** Returns the error for an unknown command. */
 export function unknownCommand(groups: Groups, name: string): TerminalError {
   const names = commandsOf(groups).map((command) => command.name);
+  const usual = Object.hasOwn(ELSEWHERE, name) ? ` Did you mean ${ELSEWHERE[name]}?` : didYouMean(name, names);
   return new TerminalError(
     'INVALID_INPUT',
-    `Unknown command ${printable(name)}.${didYouMean(name, names)} See ${commandName()} help.`,
+    `Unknown command ${printable(name)}.${usual} See ${commandName()} help.`,
   );
 }
 

@@ -14,7 +14,7 @@ import { FAILED, OK } from '../exit-code.js';
 import { usageError } from '../parse.js';
 import { reportProblems } from '../problems.js';
 import { formatProblem, formatted } from '../row-format.js';
-import { hasColour, print, printJson, printMessage } from '../stdout.js';
+import { GREEN, inColour, print, printJson, printMessage, RED, YELLOW } from '../stdout.js';
 import type { LIST_FLAGS } from '../flags/read.js';
 import { asInRest, shortIds } from '../terminal-id.js';
 import { textTable, widthOf } from '../text-table.js';
@@ -27,9 +27,6 @@ const MAX_CELL = 40;
 const MIN_CELL = 12;
 /** The fields that `--format` accepts: those that `--json` prints. */
 const FIELDS = [...Object.keys(terminalSummary.shape), 'terminalId'];
-const GREEN = 32;
-const RED = 31;
-const YELLOW = 33;
 /** Reasons that the exit code and the signal already express. */
 const PLAIN: readonly EndReason[] = ['exit', 'signal', 'unknown'];
 
@@ -143,10 +140,6 @@ function statusOf({ status, exitCode, signal, endedBy = null }: Listed): string 
   const how = signal ?? exitCode ?? '';
   const why = endedBy === null || PLAIN.includes(endedBy.reason) ? '' : ` (${endedBy.reason})`;
   return how === 0 && why === '' ? `${status} 0` : inColour(`${status} ${how}`.trim() + why, RED);
-}
-
-function inColour(text: string, colour: number): string {
-  return hasColour() ? `\x1b[${colour}m${text}\x1b[0m` : text;
 }
 
 /** Returns the program with its arguments and, if a different program is in the foreground, that program's name. */

@@ -23,7 +23,7 @@ const ENDING = {
   totalLines: 2,
   totalBytes: 27,
   nextReadFrom: 2,
-  cursor: 'MjowOjA',
+  cursor: 'lgbbvor.0.0.ztntfp.0',
   hasMore: false,
   between: '',
 };
@@ -38,7 +38,7 @@ export const PIECE_EXAMPLE = {
   continuesLine: false,
   rewrittenFrom: null,
   droppedLines: 0,
-  cursor: 'MjowOjA',
+  cursor: 'lgbbvor.0.0.ztntfp.0',
 };
 
 export const PROGRAM_STARTED_EXAMPLE = { terminalId: TERMINAL_ID };
@@ -105,7 +105,7 @@ export const COMMAND_PAGE_EXAMPLE = {
   hasMore: false,
   truncated: false,
   cutBy: null,
-  cursor: 'MjowOjA',
+  cursor: 'lgbbvor.0.0.ztntfp.0',
   fromLine: 0,
   continuesLine: false,
   mutableFrom: 2,

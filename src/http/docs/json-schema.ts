@@ -71,9 +71,22 @@ export function inlineSchema(schema: z.ZodType, io: Direction): JsonSchema {
 
 /** Returns a schema that refers to its named parts, and adds these parts to `components`. */
 export function namedSchema(schema: z.ZodType, io: Direction, components: Record<string, unknown>): JsonSchema {
-  const { $defs = {}, ...rest } = bare(z.toJSONSchema(schema, { io, override: tidy, metadata: new NamedRegistry() }));
+  const override = io === 'input' ? tidyInput : tidy;
+  const { $defs = {}, ...rest } = bare(z.toJSONSchema(schema, { io, override, metadata: new NamedRegistry() }));
   Object.assign(components, relocate($defs));
   return relocate(rest);
+}
+
+/**
+ * Moves defaults to the descriptions. Generators of TypeScript clients read a default as the promise that the field is
+ * present, and would require it in requests.
+ */
+function tidyInput({ jsonSchema }: { jsonSchema: JsonSchema }): void {
+  tidy({ jsonSchema });
+  const { default: value, description = '' } = jsonSchema;
+  if (value === undefined) return;
+  delete jsonSchema.default;
+  if (!/default:/i.test(description)) jsonSchema.description = `${description} Default: ${JSON.stringify(value)}.`.trim();
 }
 
 /** Rewrites references. JSON Schema keeps named parts in `$defs`; OpenAPI keeps them in one place per document. */

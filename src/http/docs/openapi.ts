@@ -88,10 +88,13 @@ function requestBodyOf({ example, takesForm }: Route, body: z.ZodType, schemas: 
 function successOf(route: Route, schemas: Components) {
   if (route.upgrade) return { description: `The connection is a WebSocket. ${route.description}` };
   const schema = namedSchema(route.answer, 'output', schemas);
-  const stream = route.stream ? { [EVENT_STREAM]: { schema: { type: 'string' }, example: streamText(route) } } : {};
   const answer = { [route.mediaType]: { schema, example: route.example.answer } };
+  const hasBoth = route.stream !== undefined && route.mediaType !== EVENT_STREAM;
   const bytes = route.bytes === undefined ? {} : { [route.bytes]: { schema: { type: 'string', format: 'binary' } } };
-  return { description: 'Done.', content: { ...answer, ...stream, ...bytes } };
+  const description = hasBoth ? `Done. With \`Accept: ${EVENT_STREAM}\`, a stream of events instead.` : 'Done.';
+  // Not under `content`: a generated client would have to tell the stream from the object in every response.
+  const stream = hasBoth ? { 'x-event-stream': streamText(route) } : {};
+  return { description, content: { ...answer, ...bytes }, ...stream };
 }
 
 /**

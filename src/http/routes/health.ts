@@ -37,7 +37,7 @@ const health = route({
         status: 'healthy',
         uptime: 3600,
         activeTerminals: 5,
-        version: '1.0.0',
+        version: '0.1.0',
         place: '0f3a9c25d1b7e864',
         problems: [],
       },
