@@ -24,11 +24,11 @@ beforeAll(() => {
     PROGRAM,
     `import { LocalTerminalManager, type CreateTerminal } from 'tenacitty';
 import { AcpTerminals } from 'tenacitty/acp';
-import { connect } from 'tenacitty/client';
+import { TenacittyClient } from 'tenacitty/client';
 const request: CreateTerminal = { command: 'ls', timeLimitMs: 5000 };
 export async function run(manager: LocalTerminalManager) {
   const { exitCode, endedBy } = await manager.create(request);
-  return [exitCode, endedBy, AcpTerminals, connect];
+  return [exitCode, endedBy, AcpTerminals, TenacittyClient];
 }
 `,
   );

@@ -70,10 +70,7 @@ async function list({ dataDir, json }: KeyRequest): Promise<void> {
   });
   if (json) return printJson(keys);
   if (keys.length > 0) return print(textTable([HEADINGS, ...keys.map((each) => rowOf(each, Date.now()))]));
-  printMessage(
-    `no keys in ${keyFilePath(dataDir)} yet. To create one: npm run key -- create (installed: tenacitty key ` +
-      'create)',
-  );
+  printMessage(`no keys in ${keyFilePath(dataDir)} yet. To create one: ${commandName()} key create`);
 }
 
 function rowOf(key: ListedKey, now: number): string[] {
