@@ -8,8 +8,7 @@ import Counter from 'prom-client/lib/counter.js';
 import Gauge from 'prom-client/lib/gauge.js';
 import Histogram from 'prom-client/lib/histogram.js';
 import Registry from 'prom-client/lib/registry.js';
-import type { ManagerSummary } from '../contract/manager.js';
-import type { Service } from './service.js';
+import type { ManagerSummary, TerminalManager } from '../contract/manager.js';
 
 /** Durations in seconds, from reading the newest output to a long wait. */
 const DURATION_BUCKETS = [0.001, 0.005, 0.025, 0.1, 0.5, 2, 10, 60, 120];
@@ -39,6 +38,13 @@ export interface HostFigures {
   /** Null if the host did not respond. */
   readonly load: { readonly active: number; readonly memoryBytes: number } | null;
   readonly responseMs: number;
+}
+
+/** What a scrape reads. */
+interface MetricsSource {
+  readonly manager: TerminalManager;
+  readonly hosts: () => Promise<readonly HostFigures[]>;
+  readonly version: string;
 }
 
 /** Gauges of the host processes, each with its name, its help and its value. */
@@ -91,7 +97,7 @@ export class Metrics {
   }
 
   /** Returns all metrics as text, including the current figures of the manager and of the hosts. */
-  async text({ manager, hosts, version }: Pick<Service, 'manager' | 'hosts' | 'version'>): Promise<string> {
+  async text({ manager, hosts, version }: MetricsSource): Promise<string> {
     this.#take(await manager.summary());
     this.#takeHosts(await hosts());
     this.#build.set({ version, node: process.version }, 1);
