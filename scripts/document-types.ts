@@ -1,6 +1,6 @@
 /**
- * Adds the descriptions of the schemas to the published types: rewrites each type that is derived from a schema as plain
- * fields, each with the text that the OpenAPI document has for it. Editors show no texts for derived types.
+ * Adds the descriptions of the schemas to the published types: rewrites each type that is derived from a schema as
+ * plain fields, each with the text that the OpenAPI document has for it. Editors show no texts for derived types.
  *
  * Usage: tsx scripts/document-types.ts [DIRECTORY of the declarations; default: dist]
  */

@@ -13,7 +13,7 @@ export function formatProblem(template: string, known: readonly string[]): strin
   return `unknown field ${unknown}.${didYouMean(unknown, known)} Fields: ${known.join(', ')}.`;
 }
 
-/** Returns one line: the template with the values of the object. `\t` and `\n` in the template are a tab and a line end. */
+/** Returns one line: the template with the values of the object. `\t` in it is a tab, `\n` a line end. */
 export function formatted(template: string, value: object): string {
   const escaped = template.replaceAll('\\t', '\t').replaceAll('\\n', '\n');
   return `${escaped.replace(FIELD, (_field, path: string) => shown(valueAt(value, path.split('.'))))}\n`;

@@ -100,7 +100,7 @@ function withModes(program: readonly string[], { noEcho, raw }: Modes): readonly
   return ['sh', '-c', `stty -echo${raw ? ' -opost' : ''}; printf '\\033[m'; exec "$@"`, 'sh', ...program];
 }
 
-/** Waits until the modes are set, because input that arrived earlier would be echoed. Returns where the output begins. */
+/** Waits until the modes are set, because earlier input would be echoed. Returns where the output begins. */
 async function outputStart(manager: TerminalManager, id: string, { noEcho, raw }: Modes): Promise<number> {
   if (!noEcho && !raw) return 0;
   const { stats } = await manager.read(id, { format: 'raw', timeoutMs: MODES_TIMEOUT_MS });
