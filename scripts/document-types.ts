@@ -12,7 +12,9 @@ import { z } from 'zod';
 const ROOT = join(import.meta.dirname, '..');
 const DERIVED = /^export type (\w+) = z\.(?:infer|input|output)<typeof (\w+)>;$/gm;
 const FORMAT =
-  ts.TypeFormatFlags.NoTruncation | ts.TypeFormatFlags.UseSingleQuotesForStringLiteralType | ts.TypeFormatFlags.InTypeAlias;
+  ts.TypeFormatFlags.NoTruncation |
+  ts.TypeFormatFlags.UseSingleQuotesForStringLiteralType |
+  ts.TypeFormatFlags.InTypeAlias;
 
 /** The declarations of one file, with its checker. */
 interface Source {
@@ -39,7 +41,12 @@ async function documented(name: string): Promise<string> {
     const schema = objectIn(schemas[schemaName]);
     const alias = source.file.statements.find((one) => ts.isTypeAliasDeclaration(one) && one.name.text === type);
     if (schema === undefined || alias === undefined) return line;
-    const fields = fieldsOf(source, source.checker.getTypeAtLocation((alias as ts.TypeAliasDeclaration).name), schema, '  ');
+    const fields = fieldsOf(
+      source,
+      source.checker.getTypeAtLocation((alias as ts.TypeAliasDeclaration).name),
+      schema,
+      '  ',
+    );
     return fields === undefined ? line : `export type ${type} = ${fields};`;
   });
 }

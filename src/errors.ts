@@ -200,7 +200,8 @@ export const ERROR_KINDS = {
     status: 406,
     rpc: RPC_INVALID_PARAMS,
     retryable: false,
-    meaning: 'The request accepts only a stream of events (`Accept: text/event-stream`), which this route does not have.',
+    meaning:
+      'The request accepts only a stream of events (`Accept: text/event-stream`), which this route does not have.',
   },
   UNSUPPORTED_MEDIA_TYPE: {
     status: 415,

@@ -9,7 +9,12 @@ const item = {
   doc: 'An x.',
   read: (text: string) => (/^x/.test(text) ? text : undefined),
 };
-const flags = { follow: toggle('Follows.', 'f'), tail: count('N', 'Tail.', 'n'), noEnter: toggle('None.'), x: listed(item) };
+const flags = {
+  follow: toggle('Follows.', 'f'),
+  tail: count('N', 'Tail.', 'n'),
+  noEnter: toggle('None.'),
+  x: listed(item),
+};
 const load = async () => () => {};
 const given = { name: 'try', summary: 'Try', examples: [], flags, load };
 const COMMAND = command({ ...given, operands: [{ name: 'ID' }, { name: 'REST', isMany: true, isOptional: true }] });

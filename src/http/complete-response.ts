@@ -19,7 +19,8 @@ export async function sendText(exchange: Exchange, status: number, mediaType: st
   const { request, response, principal } = exchange;
   const bytes = Buffer.from(text);
   const type = `${mediaType}; charset=utf-8`;
-  if (bytes.length <= MIN_COMPRESSED_BYTES || principal?.kind === 'local') return exchange.sendBytes(status, type, bytes);
+  if (bytes.length <= MIN_COMPRESSED_BYTES || principal?.kind === 'local')
+    return exchange.sendBytes(status, type, bytes);
   response.appendHeader('Vary', 'Accept-Encoding');
   if (!(request as Request).acceptsEncodings('gzip')) return exchange.sendBytes(status, type, bytes);
   const compressed = await compress(bytes, { level: constants.Z_BEST_SPEED });

@@ -28,7 +28,10 @@ export function findProgram(program: string, { cwd, path }: SearchContext): Prog
   const results = files.filter((file) => statOrNull(file)?.isFile()).map((file) => examine(file, program));
   const best = results.find((found) => 'file' in found) ?? results[0];
   if (best) return best;
-  return refuse(`${quote(program)} is not on PATH${blankHint(program)}`, `a path, or the name of a program on PATH (${path})`);
+  return refuse(
+    `${quote(program)} is not on PATH${blankHint(program)}`,
+    `a path, or the name of a program on PATH (${path})`,
+  );
 }
 
 /** Resolves a path as the kernel does: `..` after a link leads to the parent of the link's target, not of the link. */

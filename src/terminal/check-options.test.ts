@@ -1,6 +1,15 @@
 import { checkedOptions } from './check-options.js';
 
-const KNOWN = { maxTerminals: 1, shell: '', isOn: true, directory: null, names: [], place: {}, log: () => {}, any: undefined };
+const KNOWN = {
+  maxTerminals: 1,
+  shell: '',
+  isOn: true,
+  directory: null,
+  names: [],
+  place: {},
+  log: () => {},
+  any: undefined,
+};
 
 it('returns valid options, without those that are undefined', () => {
   const given = { maxTerminals: 0, shell: 'sh', isOn: false, directory: '/a', names: ['a'], place: { A: 'b' }, any: 1 };

@@ -38,7 +38,8 @@ interface Expected {
 
 function expectedFor(example: unknown): Expected | undefined {
   if (example === undefined) return undefined;
-  if (example === null) return { what: 'a string or null', accepts: (value) => value === null || isOf('string', value) };
+  if (example === null)
+    return { what: 'a string or null', accepts: (value) => value === null || isOf('string', value) };
   if (typeof example === 'number') return { what: 'a number of at least 0', accepts: isCount };
   if (Array.isArray(example)) return { what: 'an array', accepts: Array.isArray };
   const what = typeof example === 'object' ? 'an object' : `a ${typeof example}`;

@@ -76,7 +76,9 @@ describe('tenacitty completion install', () => {
     ['zsh', '.local/share/zsh/site-functions/_tenacitty', 'fpath=('],
     ['fish', '.config/fish/completions/tenacitty.fish', 'new shells use it'],
   ])('writes the script for %s, and the manual page', async (shell, file, advice) => {
-    const { code, stderr } = await place.start(['completion', 'install'], { env: { SHELL: `/usr/bin/${shell}` } }).ended();
+    const { code, stderr } = await place
+      .start(['completion', 'install'], { env: { SHELL: `/usr/bin/${shell}` } })
+      .ended();
     expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining(advice) });
     expect(readFileSync(join(place.directory, file), 'utf8')).toBe(await place.stdout('completion', shell));
     expect(readFileSync(join(place.directory, '.local/share/man/man1/tenacitty.1'), 'utf8')).toBe(manPage(GROUPS));
@@ -100,7 +102,9 @@ describe('tenacitty completion install', () => {
 
 it('is accompanied by a manual page that `npm run docs` wrote, and that groff formats without warnings', () => {
   expect(readFileSync('docs/tenacitty.1', 'utf8')).toBe(manPage(GROUPS));
-  const { status, stderr } = spawnSync('groff', ['-man', '-ww', '-Tutf8', '-z', 'docs/tenacitty.1'], { encoding: 'utf8' });
+  const { status, stderr } = spawnSync('groff', ['-man', '-ww', '-Tutf8', '-z', 'docs/tenacitty.1'], {
+    encoding: 'utf8',
+  });
   // Not every machine has groff.
   if (status !== null) expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
 });

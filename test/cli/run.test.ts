@@ -152,7 +152,14 @@ describe('tenacitty run', () => {
     [[], '\x1c'],
     [['--detach-key', 'ctrl-p,ctrl-q'], '\x10\x11'],
   ])('leaves the program running when a person presses the detach key: %j', async (flags, keys) => {
-    const person = place.inTerminal(['run', ...flags, '--', 'sh', '-c', 'echo ready; read line; echo "got $line"; cat']);
+    const person = place.inTerminal([
+      'run',
+      ...flags,
+      '--',
+      'sh',
+      '-c',
+      'echo ready; read line; echo "got $line"; cat',
+    ]);
     await person.until(/ready/);
     person.type(`typed\r`);
     await person.until(/got typed/);
@@ -163,7 +170,15 @@ describe('tenacitty run', () => {
   });
 
   it('types every key if no key detaches, and everything that a pipe contains', async () => {
-    const quits = ['run', '--detach-key', 'none', '--', 'sh', '-c', `trap 'echo quit; exit 5' QUIT; echo ready; read line`];
+    const quits = [
+      'run',
+      '--detach-key',
+      'none',
+      '--',
+      'sh',
+      '-c',
+      `trap 'echo quit; exit 5' QUIT; echo ready; read line`,
+    ];
     const person = place.inTerminal(quits);
     await person.until(/ready/);
     person.type('\x1c');

@@ -81,7 +81,10 @@ describe('tenacitty ls', () => {
     await place.create({ command: 'sh', args: ['-c', 'exec cat', ...words], labels: { project: 'a'.repeat(30) } });
     const person = place.inTerminal(['ls']);
     await person.closed;
-    const rows = person.output.replace(/\x1b\[\d*m/g, '').trim().split('\r\n');
+    const rows = person.output
+      .replace(/\x1b\[\d*m/g, '')
+      .trim()
+      .split('\r\n');
     expect(rows).toHaveLength(2);
     for (const row of rows) expect(row.length).toBeLessThanOrEqual(80);
     expect(await place.stdout('ls')).toContain('sh -c exec cat a-long-argument');
@@ -253,7 +256,9 @@ describe('tenacitty screen, stats and resize', () => {
   it('prints statistics of one terminal and of all', async () => {
     const id = await place.open('exec cat');
     expect(await place.stdout('stats', id)).toMatch(/^totalLines +\d+$[^]*^history\.limits\.memoryLines +10,000$/m);
-    expect(await place.stdout('stats', id)).toMatch(/^history\.limits\.diskBytes +256\.0 MiB\nhistory\.limits\.diskBytesTotal .*\nhistory\.limits\.diskAgeMs +30d$/m);
+    expect(await place.stdout('stats', id)).toMatch(
+      /^history\.limits\.diskBytes +256\.0 MiB\nhistory\.limits\.diskBytesTotal .*\nhistory\.limits\.diskAgeMs +30d$/m,
+    );
     expect(await place.stdout('stats')).not.toContain('isIncomplete');
     expect(terminalStats.parse(JSON.parse(await place.stdout('stats', id, '--json')))).toMatchObject({
       terminalId: id,

@@ -46,7 +46,10 @@ function complaints(options: ts.CompilerOptions): string[] {
 }
 
 it.each([
-  ['node10', { module: ts.ModuleKind.CommonJS, moduleResolution: ts.ModuleResolutionKind.Node10, ignoreDeprecations: '6.0' }],
+  [
+    'node10',
+    { module: ts.ModuleKind.CommonJS, moduleResolution: ts.ModuleResolutionKind.Node10, ignoreDeprecations: '6.0' },
+  ],
   ['NodeNext', { module: ts.ModuleKind.NodeNext }],
 ])('compile with module resolution %s', (_name, options) => expect(complaints(options)).toEqual([]));
 

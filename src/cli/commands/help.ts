@@ -50,10 +50,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
 export function unknownCommand(groups: Groups, name: string): TerminalError {
   const names = commandsOf(groups).map((command) => command.name);
   const usual = Object.hasOwn(ELSEWHERE, name) ? ` Did you mean ${ELSEWHERE[name]}?` : didYouMean(name, names);
-  return new TerminalError(
-    'INVALID_INPUT',
-    `Unknown command ${printable(name)}.${usual} See ${commandName()} help.`,
-  );
+  return new TerminalError('INVALID_INPUT', `Unknown command ${printable(name)}.${usual} See ${commandName()} help.`);
 }
 
 /**

@@ -38,7 +38,8 @@ function tableOf(numbers: object): string {
 /** Shows a number with its unit, which its name states, or with separators between thousands. */
 function shown(name: string, value: string | number | boolean): string {
   if (typeof value !== 'number') return printable(String(value));
-  if (/bytes/i.test(name)) return value < MIB ? `${value.toLocaleString('en')} bytes` : `${(value / MIB).toFixed(1)} MiB`;
+  if (/bytes/i.test(name))
+    return value < MIB ? `${value.toLocaleString('en')} bytes` : `${(value / MIB).toFixed(1)} MiB`;
   return /Ms$/.test(name) ? roundedDuration(value) : value.toLocaleString('en');
 }
 

@@ -86,7 +86,8 @@ function tidyInput({ jsonSchema }: { jsonSchema: JsonSchema }): void {
   const { default: value, description = '' } = jsonSchema;
   if (value === undefined) return;
   delete jsonSchema.default;
-  if (!/default:/i.test(description)) jsonSchema.description = `${description} Default: ${JSON.stringify(value)}.`.trim();
+  if (!/default:/i.test(description))
+    jsonSchema.description = `${description} Default: ${JSON.stringify(value)}.`.trim();
 }
 
 /** Rewrites references. JSON Schema keeps named parts in `$defs`; OpenAPI keeps them in one place per document. */
