@@ -42,6 +42,7 @@ function appWith(routes: Route[]) {
   const about = {
     ...page,
     metrics: new Metrics(),
+    hosts: async () => [],
     url: () => server.url,
     uptimeSeconds: () => 1,
     isClosing: () => false,

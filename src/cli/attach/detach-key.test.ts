@@ -38,14 +38,14 @@ it('can be two keys, in one piece or in several', () => {
   expect(readDetachKey('ctrl-p,ctrl-q')!.label).toBe('Ctrl-P Ctrl-Q');
   expect(typedOf('ctrl-p,ctrl-q', 'a\x10\x11b')).toEqual(['a', 'detached']);
   expect(typedOf('ctrl-p,ctrl-q', 'a\x10', '\x11')).toEqual(['a', '', 'detached']);
-  expect(typedOf('ctrl-a,d', '\x1b[97;5u', 'd')).toEqual(['', 'detached']);
+  expect(typedOf('ctrl-a,d', '\x1b[97;5u', 'd')).toEqual(['', '', 'detached']);
 });
 
 it('types the first of two keys if another key follows, and once if it is pressed twice', () => {
   expect(typedOf('ctrl-p,ctrl-q', '\x10', 'x')).toEqual(['', '\x10x']);
   expect(typedOf('ctrl-p,ctrl-q', '\x11\x10x\x11')).toEqual(['\x11\x10x\x11']);
   expect(typedOf('ctrl-p,ctrl-q', '\x10\x10', '\x11')).toEqual(['\x10', '\x11']);
-  expect(typedOf('ctrl-\\,ctrl-\\', '\x1c', '\x1c')).toEqual(['', 'detached']);
+  expect(typedOf('ctrl-\\,ctrl-\\', '\x1c', '\x1c')).toEqual(['', '', 'detached']);
 });
 
 it('can be none', () => expect(typedOf('none', '\x1c\x10')).toEqual(['\x1c\x10']));
