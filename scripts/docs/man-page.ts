@@ -68,5 +68,9 @@ function text(words: string): string {
     .replaceAll("'", '\\(aq')
     .replaceAll('"', '\\(dq')
     .replaceAll('^', '\\(ha')
-    .replaceAll('~', '\\(ti');
+    .replaceAll('~', '\\(ti')
+    .replace(
+      /[^\0-\x7f]/gu,
+      (character) => `\\[u${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}]`,
+    );
 }

@@ -94,7 +94,7 @@ describe('tenacitty attach', () => {
 
   it('first shows lines that have left the screen, as many as requested', async () => {
     const id = await place.open(`seq 3000; printf '\\033[32mgreen\\033[m\\n'; seq 30; echo end; exec cat`);
-    await place.until(id, /end/);
+    await place.manager.wait(id, { text: 'end', fromOffset: 0 });
     const seenWith = async (...flags: string[]) => {
       const person = place.inTerminal(['attach', id, ...flags]);
       await person.until(/end/);
