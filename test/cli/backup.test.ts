@@ -37,7 +37,7 @@ it('restores keys, and the history of ended and running terminals, and reaches n
   expect(await place.stdout('logs', ...at, ended)).toBe('1\n2\n3\n');
   expect(await place.stdout('logs', ...at, running)).toBe('ready\n');
   expect(await place.stdout('key', 'list', ...at, '--json')).toContain('"name":"saved"');
-  expect(key).toMatch(/^tty_/);
+  expect(key).toMatch(/^tnc_/);
   expect((await place.manager.get(running)).status).toBe('active');
   await place.run('kill-server', '--yes', ...at);
 });
