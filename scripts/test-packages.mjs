@@ -9,7 +9,12 @@ import { hash, readStamp, ROOT, run, say } from './setup.mjs';
 
 /** Installed for all runs, and additionally for the deep run: two gigabytes. */
 const FOLDERS = [join('test', 'agents'), join('test', 'page')];
-const DEEP_FOLDERS = [join('test', 'agents-deep'), join('test', 'tools'), join('test', 'mcp-clients')];
+const DEEP_FOLDERS = [
+  join('test', 'agents-deep'),
+  join('test', 'tools'),
+  join('test', 'generators'),
+  join('test', 'mcp-clients'),
+];
 const TIME_LIMIT_MS = 10 * 60_000;
 
 /** Installs exactly what the lock files specify, unless that is installed already. */
