@@ -1,4 +1,5 @@
-import { formatProblem, formatted } from './row-format.js';
+/** Tests the templates of `tenacitty ls --format`. */
+import { formatProblem, formatted } from '../../src/cli/row-format.js';
 
 const ROW = { id: 'a1', name: null, pid: 7, lastCommand: { text: 'make\n', exitCode: 0 }, labels: { job: 'x' } };
 

@@ -1,4 +1,5 @@
-import { checkedOptions } from './check-options.js';
+/** Tests how the managers check the options that a program passes to them. */
+import { checkedOptions } from '../../src/terminal/check-options.js';
 
 const KNOWN = {
   maxTerminals: 1,
