@@ -62,8 +62,8 @@ describe('a client that is killed', () => {
   const script = (places: Places) => `
     const { RemoteTerminalManager } = await import('${builtUrl('index.js')}');
     const { AcpTerminals } = await import('${builtUrl('acp.js')}');
-    const places = ${JSON.stringify(places)};
-    const manager = new RemoteTerminalManager({ ...places, hostProgram: ['${HOST_MAIN}'] });
+    const { dataDir, runtimeDir } = ${JSON.stringify(places)};
+    const manager = new RemoteTerminalManager({ dataDir, runtimeDir, hostProgram: ['${HOST_MAIN}'] });
     const terminals = new AcpTerminals({ manager });
     const { terminalId } = await terminals.createTerminal({ sessionId: 's', command: 'sleep 1000' });
     const { pid } = await manager.get(terminalId);

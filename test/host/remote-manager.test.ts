@@ -127,9 +127,10 @@ describe('a remote terminal manager', () => {
 
   it('lets its process exit without being closed if nothing is waited for; the host keeps no pipe of it', async () => {
     const places = newPlaces();
+    const { dataDir, runtimeDir } = places;
     const script = `
       const { RemoteTerminalManager } = await import(${JSON.stringify(join(BUILD, 'index.js'))});
-      const manager = new RemoteTerminalManager(${JSON.stringify(places)});
+      const manager = new RemoteTerminalManager(${JSON.stringify({ dataDir, runtimeDir })});
       const { id } = await manager.create({ command: 'sleep', args: ['1000'] });
       console.log(id);
     `;
