@@ -56,6 +56,12 @@ export function cookieHeader(request: IncomingMessage, origin: string, value: st
   return [`${cookieName(request, isSecure)}=${value}`, ...rest].join('; ');
 }
 
+/** Returns the headers that make a browser delete this server's cookies, with and without TLS. */
+export function expiredCookies(request: IncomingMessage): string[] {
+  const rest = 'Path=/; HttpOnly; SameSite=Strict; Max-Age=0';
+  return [`${cookieName(request, false)}=; ${rest}`, `${cookieName(request, true)}=; ${rest}; Secure`];
+}
+
 /**
  * Returns a request's origin if it is this server's own, that is, if its name and port are those of the Host header.
  * Behind a proxy that provides TLS, its scheme is `https` although the connection is not encrypted.

@@ -8,7 +8,7 @@ import type { IncomingMessage } from 'node:http';
 import { TerminalError } from '../errors.js';
 import type { KeyRing } from './key-ring.js';
 import { cookieHeader, isFromPageAt, ownOriginOf, type PageSecrets } from './page-request.js';
-import { localPrincipal, type Principal } from './principal.js';
+import { accountOf, localPrincipal, type Principal } from './principal.js';
 import { hashOf } from './private-folder.js';
 import { mayDo } from './roles.js';
 import { isSecret, MAX_AGE_MS, SignInFiles, type StoredSignIn } from './sign-in-files.js';
@@ -92,7 +92,7 @@ export class SignIns {
    * callers, only their own.
    */
   shownTo(caller: Principal): ShownSignIn[] {
-    const account = caller.signIn?.as ?? caller.id;
+    const account = accountOf(caller);
     const own = this.#files.list().filter(({ as }) => as === account || mayDo(caller.role, 'manage'));
     return own.map(({ id, name, browser, created, lastUsedMs }) => {
       const lastUsed = new Date(lastUsedMs).toISOString();
@@ -108,6 +108,12 @@ export class SignIns {
     if (!this.shownTo(caller).some((signIn) => signIn.id === id))
       throw new TerminalError('SIGN_IN_NOT_FOUND', `There is no sign-in ${id}`, { signInId: id });
     this.#files.end(id);
+  }
+
+  /** Ends all sign-ins of the caller's account. */
+  endAllOf(caller: Principal): void {
+    const account = accountOf(caller);
+    for (const { id, as } of this.#files.list()) if (as === account) this.#files.end(id);
   }
 
   #principalOf({ id, as }: StoredSignIn): Principal | undefined {

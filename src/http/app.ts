@@ -8,6 +8,7 @@ import type { Logger } from 'pino';
 import type { z } from 'zod';
 import { ClientAddresses } from '../access/client-address.js';
 import type { Admission, Asked, Credential, Gate } from '../access/gate.js';
+import { expiredCookies } from '../access/page-request.js';
 import { permitted } from '../access/permitted-manager.js';
 import type { Principal } from '../access/principal.js';
 import { valuesOf } from '../access/request-headers.js';
@@ -287,6 +288,7 @@ async function readCall(route: Route, exchange: Exchange, { service, gate, maxBo
     service: { ...service, manager },
     principal,
     signIn: (credential) => signIn(credential, exchange, gate),
+    clearCookie: () => exchange.setHeaders({ 'Set-Cookie': expiredCookies(request) }),
     lastEventId,
     setHeader,
     expectWait,

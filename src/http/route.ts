@@ -45,6 +45,8 @@ export interface RouteCall<P extends Fields, Q extends Fields, B extends z.ZodTy
   readonly principal: Principal;
   /** Signs in the page that sent the request, and sets its cookie in the response. Returns its proof. */
   readonly signIn: (credential: Credential) => Promise<string>;
+  /** Makes the page's browser delete the cookie of its sign-in. */
+  readonly clearCookie: () => void;
   /** The id of the last event that a reconnecting stream client has received. */
   readonly lastEventId: string | undefined;
   /** Sets a response header. */

@@ -8,7 +8,7 @@ import type { HostFigures, Metrics } from './metrics.js';
 export interface Service {
   readonly manager: TerminalManager;
   readonly hooks: Pick<Hooks, 'create' | 'list' | 'remove'>;
-  readonly signIns: Pick<SignIns, 'shownTo' | 'end'>;
+  readonly signIns: Pick<SignIns, 'shownTo' | 'end' | 'endAllOf'>;
   readonly tickets: DownloadTickets;
   readonly metrics: Metrics;
   readonly version: string;

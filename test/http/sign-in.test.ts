@@ -220,6 +220,29 @@ describe('sign-ins', () => {
     expect((await byKey.ask('GET', '/api/me')).status).toBe(401);
   });
 
+  it('are ended by signing out, which also deletes the cookie', async () => {
+    const [page, other] = [await PageClient.signIn(server), await PageClient.signIn(server)];
+    const idOf = async (own: PageClient) => (await own.data<{ signInId: string }>('GET', '/api/me')).signInId;
+    const [own, foreign] = [await idOf(page), await idOf(other)];
+    const remote = await page.ask('DELETE', `/api/sign-ins/${foreign}`);
+    expect([remote.status, remote.headers.get('set-cookie')]).toEqual([200, null]);
+    expect((await other.ask('GET', '/api/me')).status).toBe(401);
+    const { headers } = await page.ask('DELETE', `/api/sign-ins/${own}`);
+    expect(headers.getSetCookie()).toContain(`tenacitty-${server.port}=; Path=/; HttpOnly; SameSite=Strict; Max-Age=0`);
+    // Even if the browser kept the cookie.
+    expect((await page.ask('GET', '/api/me')).status).toBe(401);
+    expect(filesIn('sign-ins')).toEqual([]);
+  });
+
+  it('are all ended by signing out everywhere, but for those of other accounts', async () => {
+    const [page, other] = [await PageClient.signIn(server), await PageClient.signIn(server)];
+    const byKey = await PageClient.signIn(server, { key: createKey(server.dataDir, 'laptop').key });
+    const { status, headers } = await page.ask('DELETE', '/api/sign-ins');
+    expect([status, headers.getSetCookie().length]).toEqual([200, 2]);
+    for (const ended of [page, other]) expect((await ended.ask('GET', '/api/me')).status).toBe(401);
+    expect((await byKey.ask('GET', '/api/me')).status).toBe(200);
+  });
+
   it('are kept as hashes that only the user can read', async () => {
     const page = await PageClient.signIn(server);
     const [path] = filesIn('sign-ins');

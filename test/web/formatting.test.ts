@@ -2,6 +2,7 @@
 import { age, bytes, clock, count, counted, duration } from '../../web/src/ui/durations.js';
 import { asCode, isWhole } from '../../web/src/sign-in/code.js';
 import { codeIn, homeWith, linesIn, pathOf, routeOf } from '../../web/src/routing/route.js';
+import { browserName } from '../../web/src/sign-in/browser-name.js';
 
 const at = (path: string) => routeOf(new URL(path, 'http://localhost'));
 
@@ -60,4 +61,15 @@ describe('addresses', () => {
     ]);
     expect(['code=K7QM-2ABC', 'code=', 'L1'].map(codeIn)).toEqual(['K7QM-2ABC', null, null]);
   });
+});
+
+describe('browsers', () => {
+  test.each([
+    ['Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0', 'Firefox on Linux'],
+    ['Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 Chrome/140.0.0.0 Safari/537.36 Edg/140.0', 'Edge on Windows'],
+    ['Mozilla/5.0 (Linux; Android 15) AppleWebKit/537.36 Chrome/140.0.0.0 Mobile Safari/537.36', 'Chrome on Android'],
+    ['Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18.0 Safari/604.1', 'Safari on iPhone'],
+    ['curl/8.14.1', 'curl/8.14.1'],
+    ['', 'unknown'],
+  ])('%s is %s', (userAgent, name) => expect(browserName(userAgent)).toBe(name));
 });

@@ -15,6 +15,8 @@ export interface Me {
 export interface SignIn {
   readonly id: string;
   readonly name: string;
+  /** The `User-Agent` of the browser that signed in. */
+  readonly browser: string;
   readonly created: string;
   readonly lastUsed: string;
   readonly isCurrent: boolean;
@@ -110,6 +112,12 @@ export function listSignIns(): Promise<{ signIns: SignIn[] }> {
 export async function endSignIn(id: string): Promise<void> {
   await ask(`/api/sign-ins/${encodeURIComponent(id)}`, { method: 'DELETE' });
   if (id === me.value?.signInId) forget();
+}
+
+/** Ends all sign-ins of this account, including this one. */
+export async function endAllSignIns(): Promise<void> {
+  await ask('/api/sign-ins', { method: 'DELETE' });
+  forget();
 }
 
 export async function signOut(): Promise<void> {

@@ -8,6 +8,7 @@ import { watchHeight } from './phone/width.js';
 import { Dialogs } from './palette/dialog-views.js';
 import { watchKeys } from './palette/keys.js';
 import { route } from './routing/place.js';
+import { AccessPage } from './sign-in/access-page.js';
 import { SignIn } from './sign-in/sign-in.js';
 import { feed, needing } from './store/store.js';
 import { notice } from './ui/copying.js';
@@ -70,6 +71,7 @@ function Shown() {
   const { view, terminal } = route.value;
   useFocusKept(view, terminal);
   if (view === 'search') return <SearchPage />;
+  if (view === 'access') return <AccessPage />;
   if (view === 'history') return <HistoryPage key={terminal} id={terminal} />;
   return view === 'terminal' ? <TerminalPage id={terminal} /> : <Home />;
 }

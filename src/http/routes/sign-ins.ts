@@ -74,19 +74,40 @@ const list = route({
 
 const ENDED = 'Signed out';
 
+const endAll = route({
+  method: 'delete',
+  path: '/api/sign-ins',
+  name: 'endAllSignIns',
+  tag: 'Sign-in',
+  summary: 'Sign out everywhere',
+  description:
+    "Ends all sign-ins of the caller's account (the server's user or the key) and, within a second, everything opened " +
+    'with them. Programs keep running.',
+  answer: messageOf(ENDED),
+  example: { answer: { success: true, message: ENDED } },
+  handle({ service, principal, clearCookie }) {
+    service.signIns.endAllOf(principal);
+    if (principal.signIn !== undefined) clearCookie();
+    return done(ENDED);
+  },
+});
+
 const end = route({
   method: 'delete',
   path: '/api/sign-ins/:signInId',
   name: 'endSignIn',
   tag: 'Sign-in',
   summary: 'Sign out',
-  description: 'Ends a sign-in and, within a second, everything opened with it. Programs keep running.',
+  description:
+    "Ends a sign-in and, within a second, everything opened with it. Programs keep running. If it is the caller's own, " +
+    'the response also deletes the cookie.',
   params: z.strictObject({ signInId: z.string().describe('The id of the sign-in.') }),
   answer: messageOf(ENDED),
   errors: ['SIGN_IN_NOT_FOUND'],
   example: { answer: { success: true, message: ENDED } },
-  handle({ params, service, principal }) {
-    service.signIns.end(params.signInId, principal);
+  handle({ params: { signInId }, service, principal, clearCookie }) {
+    service.signIns.end(signInId, principal);
+    if (principal.signIn?.id === signInId) clearCookie();
     return done(ENDED);
   },
 });
@@ -164,4 +185,4 @@ const download = route({
   },
 });
 
-export const signInRoutes = [create, list, end, me, ticket, download];
+export const signInRoutes = [create, list, end, endAll, me, ticket, download];

@@ -45,8 +45,12 @@ export function Bar() {
 }
 
 function BarButtons() {
+  const isHere = route.value.view === 'access';
   return (
     <>
+      <a class="btn btn-quiet no-phone" href="/access" {...(isHere && { 'aria-current': 'page' as const })}>
+        Access
+      </a>
       <button class="btn btn-quiet btn-icon no-phone" aria-label="Switch between light and dark" onClick={switchTheme}>
         <Icon name="theme" small={false} />
       </button>
