@@ -150,6 +150,11 @@ export class Place {
     for (const file of files) if (!kept.includes(file)) rmSync(file, { recursive: true, force: true });
   }
 
+  /** Kills all commands that are running. */
+  kill(): Promise<void> {
+    return this.#endProcesses();
+  }
+
   async #endProcesses(): Promise<void> {
     const [programs, commands] = [this.#programs.splice(0), this.#running.splice(0)];
     for (const program of programs) end(program);

@@ -18,6 +18,11 @@ export interface Place {
   first(): Place;
 }
 
+export interface Socket {
+  url(): string;
+  on(name: 'framereceived', listener: (frame: { readonly payload: string | Buffer }) => void): void;
+}
+
 export interface Page {
   goto(url: string): Promise<unknown>;
   reload(): Promise<unknown>;
@@ -31,6 +36,7 @@ export interface Page {
   readonly keyboard: { type(text: string): Promise<void>; press(key: string): Promise<void> };
   on(name: 'console', listener: (message: { type(): string; text(): string }) => void): void;
   on(name: 'pageerror', listener: (error: Error) => void): void;
+  on(name: 'websocket', listener: (socket: Socket) => void): void;
   on(
     name: 'response',
     listener: (response: { status(): number; url(): string; request(): { method(): string } }) => void,

@@ -205,12 +205,17 @@ describe('a page on another port of this machine', () => {
   );
 
   it(
-    'cannot show the page in a frame',
+    'cannot show the page in a frame, nor use up a link there',
     async () => {
       await signIn();
-      const { url } = await elsewhere(`<!doctype html><iframe src="${server.url}/"></iframe>`);
+      const link = newLink();
+      const { url } = await elsewhere(`<!doctype html><iframe src="${link}"></iframe>`);
       await ada.page.goto(url);
       await eventually(() => ada.problems.some((problem) => problem.includes('frame-ancestors')));
+      const other = await person(browser);
+      await other.page.goto(link);
+      await other.page.getByRole('button', { name: 'Sign out' }).waitFor();
+      await other.context.close();
     },
     TIMEOUT_MS,
   );
