@@ -82,9 +82,9 @@ export async function startServer(options: Options, ask?: AskForApproval): Promi
 }
 
 /** Records the running server. If this fails, the server still runs, but `tenacitty open` cannot find it. */
-function recorded({ dataDir }: Options, url: string, log: Logger): () => void {
+function recorded({ dataDir, persistent }: Options, url: string, log: Logger): () => void {
   try {
-    return recordServer(dataDir, url);
+    return recordServer(dataDir, { url, persistent });
   } catch (error) {
     log.warn({ reason: (error as Error).message }, 'The address could not be recorded for other commands');
     return () => {};

@@ -1,5 +1,7 @@
 /** Tests the way to the page: `tenacitty open`, what `serve` prints, and that sign-ins outlive the server. */
-import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { LocalTerminalManager } from '../../src/terminal/terminal-manager.js';
@@ -7,6 +9,7 @@ import { BUILD } from '../build.js';
 import { eventually } from '../eventually.js';
 import { exchange, PageClient } from '../http/page-client.js';
 import { CommandLine } from '../project/command-line.js';
+import { whereRoot } from '../where.js';
 
 let folder: string;
 const running: CommandLine[] = [];
@@ -49,6 +52,27 @@ it('says that no server runs, also if one was killed', async () => {
   const { code, stdout, stderr } = await run('open', '--print').ended();
   expect([code, stdout]).toEqual([2, '']);
   expect(stderr).toContain('No server is using');
+});
+
+const { it: itAsRoot } = whereRoot();
+
+itAsRoot('leads to no server of another user that listens on the port of one that was killed', async () => {
+  const script = `require('http').createServer((_, response) => response.end()).listen(0, '127.0.0.1', function () {
+    process.stdout.write(String(this.address().port));
+  })`;
+  const stranger = spawn(process.execPath, ['-e', script], { uid: 12_345, gid: 12_345, cwd: '/' });
+  try {
+    const port = String((await once(stranger.stdout, 'data'))[0]);
+    const record = { url: `http://127.0.0.1:${port}`, started: new Date().toISOString(), persistent: true };
+    mkdirSync(join(folder, 'data', 'servers'), { recursive: true, mode: 0o700 });
+    // As if another process had the number of the one that was killed.
+    const path = join(folder, 'data', 'servers', `${process.pid}.json`);
+    writeFileSync(path, JSON.stringify({ pid: process.pid, ...record }));
+    const { code, stdout } = await run('open', '--print').ended();
+    expect([code, stdout]).toEqual([2, '']);
+  } finally {
+    stranger.kill('SIGKILL');
+  }
 });
 
 it('opens a file that only the user can read, so that no program has the code among its arguments', async () => {

@@ -5,13 +5,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
-import { connect } from 'node:net';
 import { join } from 'node:path';
 import { privateFolder } from '../../access/private-folder.js';
 import { createCode } from '../../access/sign-in-codes.js';
 import { resolveOptions } from '../../config.js';
 import type { Options } from '../../config.js';
-import { runningServers } from '../../config/running.js';
+import { respondingServer } from '../../config/running.js';
 import { TerminalError } from '../../errors.js';
 import { commandFormatter } from '../command-formatter.js';
 import type { ParsedCall } from '../command.js';
@@ -20,7 +19,6 @@ import { signInLink } from '../sign-in-link.js';
 import { print, printMessage } from '../stdout.js';
 
 const VALID_MS = 60_000;
-const CONNECT_MS = 3000;
 
 export async function open({ flags, settings }: ParsedCall<typeof OPEN_FLAGS>): Promise<void> {
   const { options } = resolveOptions({ argv: settings, isServing: false });
@@ -35,7 +33,8 @@ export async function open({ flags, settings }: ParsedCall<typeof OPEN_FLAGS>): 
 async function runningUrl(options: Options): Promise<string> {
   const { dataDir, port, origins } = options;
   const isMeant = (url: string) => origins.TENACITTY_PORT === 'default' || Number(portOf(url)) === port;
-  for (const { url } of runningServers(dataDir)) if (isMeant(url) && (await accepts(url))) return url;
+  const url = await respondingServer(dataDir, (server) => isMeant(server.url));
+  if (url !== undefined) return url;
   const command = commandFormatter(options)('serve');
   throw new TerminalError('INVALID_INPUT', `No server is using ${dataDir}. To start one: ${command}`);
 }
@@ -43,20 +42,6 @@ async function runningUrl(options: Options): Promise<string> {
 function portOf(url: string): string {
   const { port, protocol } = new URL(url);
   return port || (protocol === 'https:' ? '443' : '80');
-}
-
-async function accepts(url: string): Promise<boolean> {
-  const host = new URL(url).hostname.replace(/^\[(.*)\]$/, '$1');
-  const socket = connect({ host, port: Number(portOf(url)), timeout: CONNECT_MS });
-  socket.once('timeout', () => socket.destroy(new Error('timeout')));
-  try {
-    await once(socket, 'connect');
-    return true;
-  } catch {
-    return false;
-  } finally {
-    socket.destroy();
-  }
 }
 
 /**
