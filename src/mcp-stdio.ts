@@ -2,9 +2,11 @@
  * Assembles the MCP server for a single client: the engine, plus MCP over stdin and stdout. Like `server.ts`, reads no
  * settings, never exits the process and handles no signals.
  */
+import { answerLinks } from './access/answer-links.js';
 import { managerFor, openCommandPolicy } from './access/policy/open-policy.js';
 import type { Options } from './config.js';
 import { placeFlags } from './config/place.js';
+import { respondingServer } from './config/running.js';
 import { openEngine } from './engine.js';
 import { engineLog, openQuietLog } from './log.js';
 import type { CloseMode } from './mcp/presence.js';
@@ -33,8 +35,14 @@ export async function serveMcpOnStdio(options: Options, { workspace, onClose }: 
     await serveOnStdio(
       new Workspace(manager, { namespace: workspace, presence, placeFlags: placeFlags(options) }),
       (error) => log.warn({ error: String(error) }, 'An internal error while serving MCP'),
+      answerLinks(options.dataDir, () => serverUrl(options)),
     );
   } finally {
     await manager.close();
   }
+}
+
+/** Returns the URL of a running server that has the same terminals, if there is one. */
+async function serverUrl({ dataDir, persistent }: Options): Promise<string | undefined> {
+  return persistent ? respondingServer(dataDir, (server) => server.persistent) : undefined;
 }

@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AskForApproval } from './access/policy/command-policy.js';
 import type { DescribedPolicy } from './access/policy/create-command-policy.js';
+import { answerLinks } from './access/answer-links.js';
 import { createGate } from './access/gate.js';
 import { KeyRing } from './access/key-ring.js';
 import { managerFor, openCommandPolicy } from './access/policy/open-policy.js';
@@ -104,8 +105,10 @@ async function openHttp(
   const { host, port, maxBodyBytes, logReads, trustedProxies, tls } = options;
   const gate = createGate(options, engineLog(log));
   const secured = tls && { tls: readCertificate(tls) };
-  const mounts = [mcpOn(managers.mcp, options, log)];
-  return startHttp({
+  // Called only for requests, which arrive once it is listening.
+  const ownUrl = () => Promise.resolve(started.url);
+  const mounts = [mcpOn(managers.mcp, options, ownUrl, log)];
+  const started = await startHttp({
     manager: managers.http,
     hooks,
     gate,
@@ -125,6 +128,7 @@ async function openHttp(
     mounts,
     ...secured,
   });
+  return started;
 }
 
 function hooksOf(options: Options, manager: TerminalManager, policy: DescribedPolicy | null, log: Logger): Hooks {
@@ -172,12 +176,14 @@ function tried(act: () => void, failure: string, log: Logger): void {
   }
 }
 
-function mcpOn(manager: TerminalManager, options: Options, log: Logger): McpMount {
+/** @param ownUrl - Returns the URL of this server. */
+function mcpOn(manager: TerminalManager, options: Options, ownUrl: () => Promise<string>, log: Logger): McpMount {
   const faults = {
     onFault: (error: unknown) => log.error({ err: error }, 'An internal error while serving MCP'),
     onRefusal: (error: Error) => log.debug({ reason: error.message }, 'An MCP request was refused'),
   };
-  return new McpMount(manager, faults, { placeFlags: placeFlags(options) });
+  const links = answerLinks(options.dataDir, ownUrl);
+  return new McpMount(manager, faults, { placeFlags: placeFlags(options) }, links);
 }
 
 /** Closes the parts in order: HTTP first, so that no client starts a terminal that would be ended at once. */

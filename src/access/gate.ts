@@ -6,6 +6,7 @@
 import type { IncomingMessage } from 'node:http';
 import { TerminalError } from '../errors.js';
 import type { EngineLog } from '../contract/options.js';
+import { redeemAnswerCode, type AnswerRight } from './answer-links.js';
 import { ClientAddresses } from './client-address.js';
 import { hasLoopbackHost, hostProblem } from './host.js';
 import { KeyRing } from './key-ring.js';
@@ -36,17 +37,21 @@ export interface GateOptions {
 /**
  * What a request asks for, which decides who else is admitted besides callers with a key or local trust. `docs` and
  * `page` are files without data: anyone on this machine can read `docs`, and anyone at all can read `page`. `sign-in`
- * is a request to sign in, which anyone who sees the page can send. `ticket` is a form on the page: a form cannot send
- * the proof of a sign-in, so its route requires a ticket instead.
+ * is a request whose body contains a secret that its route requires, to sign in or to answer a question; anyone who sees
+ * the page can send it. `ticket` is a form on the page: a form cannot send the proof of a sign-in, so its route requires
+ * a ticket instead.
  */
 export type Asked = 'data' | 'docs' | 'page' | 'sign-in' | 'ticket';
 
-export type Credential = { readonly code: string } | { readonly key: string };
+/** A secret that the page exchanges. `answerCode` is the code in a link to answer a question. */
+export type Credential = { readonly code: string } | { readonly key: string } | { readonly answerCode: string };
 
 type Outcome =
   | { readonly outcome: 'admitted'; readonly principal: Principal }
   /** The caller is not identified, but does not need to be for what it asks for. */
   | { readonly outcome: 'guest' }
+  /** The caller is not identified, but may answer one question. */
+  | { readonly outcome: 'answerer'; readonly right: AnswerRight }
   /** A browser's preflight request: respond with 204 and the headers, and nothing else. */
   | { readonly outcome: 'preflight' }
   | {
@@ -66,7 +71,10 @@ export interface Gate {
    * @param asked - Default: data.
    */
   admit(request: IncomingMessage, asked?: Asked): Promise<Admission>;
-  /** Exchanges a code or a key for the principal whose permissions the requesting page gets. */
+  /**
+   * Exchanges a code or a key for the principal whose permissions the requesting page gets, or the code of a link for
+   * the right to answer one question.
+   */
   exchange(request: IncomingMessage, credential: Credential): Promise<Admission>;
   readonly signIns: SignIns;
   /** Counts further requests from a principal that arrived within an admitted request. */
@@ -82,6 +90,7 @@ export interface Gate {
 /** Checking the key file costs one `stat`. */
 const REVOCATION_CHECK_MS = 500;
 
+type CodeCredential = Exclude<Credential, { readonly key: string }>;
 type Identity = { readonly principal: Principal } | { readonly reason: string };
 
 const MAKE_A_KEY =
@@ -90,6 +99,8 @@ const MAKE_A_KEY =
 
 /** The message for every invalid code, so that it does not reveal what is wrong with the code. */
 const CODE_NOT_VALID = 'That code is no longer valid. A code works once and expires soon.';
+/** The message for every invalid link, and for every invalid proof that a link was opened. */
+export const LINK_NOT_VALID = 'This link was already used or has expired. Ask for a new one.';
 
 /** Creates a gate, which reloads the keys from `dataDir` whenever they change. */
 export function createGate(options: GateOptions, log: EngineLog = () => {}): Gate {
@@ -117,7 +128,7 @@ export function createGate(options: GateOptions, log: EngineLog = () => {}): Gat
       // Not counted, so that nobody can keep the owner of a key out; wrong keys are counted as refusals.
       return isOwnPage
         ? { outcome: 'guest', headers: {} }
-        : refused(request, "only this server's own page can sign in");
+        : refused(request, "only this server's own page can send it");
     if (asked === 'page' && (!fromPage || isOwnPage)) return visitor(request);
     const identity = await identify(request, asked !== 'ticket');
     if ('principal' in identity) return admitted(identity.principal);
@@ -176,11 +187,15 @@ export function createGate(options: GateOptions, log: EngineLog = () => {}): Gat
     return isOver ? tooMany('requests for the page from this address', headers) : { outcome: 'guest', headers: {} };
   }
 
-  async function exchangeCode(request: IncomingMessage, code: string): Promise<Admission> {
+  async function exchangeCode(request: IncomingMessage, credential: CodeCredential): Promise<Admission> {
     const { isOver, headers } = await limits.count('codes', addressOf(request));
-    if (isOver) return tooMany('sign-ins from this address', headers);
-    if (redeemCode(options.dataDir, code)) return { outcome: 'admitted', principal: localPrincipal(), headers: {} };
-    return { outcome: 'refused', error: new TerminalError('UNAUTHORIZED', CODE_NOT_VALID), headers: {} };
+    if (isOver) return tooMany('codes from this address', headers);
+    if ('answerCode' in credential) {
+      const right = redeemAnswerCode(options.dataDir, credential.answerCode);
+      return right ? { outcome: 'answerer', right, headers: {} } : notValid(LINK_NOT_VALID);
+    }
+    const isValid = redeemCode(options.dataDir, credential.code);
+    return isValid ? { outcome: 'admitted', principal: localPrincipal(), headers: {} } : notValid(CODE_NOT_VALID);
   }
 
   async function refused(request: IncomingMessage, reason: string): Promise<Admission> {
@@ -224,7 +239,7 @@ export function createGate(options: GateOptions, log: EngineLog = () => {}): Gat
       }
     },
     async exchange(request, credential) {
-      if ('code' in credential) return exchangeCode(request, credential.code);
+      if (!('key' in credential)) return exchangeCode(request, credential);
       const found = keys.find(credential.key);
       return 'principal' in found ? admitted(found.principal) : refused(request, found.reason);
     },
@@ -260,6 +275,10 @@ function credentialsOf(request: IncomingMessage): Credentials {
 
 function unclear(reason: string): Credentials {
   return { kind: 'unclear', reason };
+}
+
+function notValid(message: string): Admission {
+  return { outcome: 'refused', error: new TerminalError('UNAUTHORIZED', message), headers: {} };
 }
 
 function tooMany(what: string, headers: Admission['headers']) {

@@ -30,8 +30,8 @@ export const MAX_PER_MINUTE = {
   /** Unauthenticated requests for public content, such as documentation pages: far more than a person opens. */
   guests: 60,
   /**
-   * Attempts to sign in with a code: far more than a person needs. Correct codes also count, so that a response over
-   * the limit does not reveal whether the code was correct.
+   * Codes, to sign in or to answer a question: far more than a person needs. Correct codes also count, so that a
+   * response over the limit does not reveal whether the code was correct.
    */
   codes: 20,
   /** Requests for a file of the page. The page has ten files, and browsers cache most of them. */

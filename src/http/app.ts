@@ -7,6 +7,7 @@ import express, { type ErrorRequestHandler, type RequestHandler } from 'express'
 import type { Logger } from 'pino';
 import type { z } from 'zod';
 import { ClientAddresses } from '../access/client-address.js';
+import type { AnswerRight } from '../access/answer-links.js';
 import type { Admission, Asked, Credential, Gate } from '../access/gate.js';
 import { expiredCookies } from '../access/page-request.js';
 import { permitted } from '../access/permitted-manager.js';
@@ -289,6 +290,7 @@ async function readCall(route: Route, exchange: Exchange, { service, gate, maxBo
     principal,
     signIn: (credential) => signIn(credential, exchange, gate),
     clearCookie: () => exchange.setHeaders({ 'Set-Cookie': expiredCookies(request) }),
+    answerRight: (code) => answerRight(code, exchange, gate),
     lastEventId,
     setHeader,
     expectWait,
@@ -303,6 +305,14 @@ async function signIn(credential: Credential, exchange: Exchange, gate: Gate): P
   exchange.principal = admission.principal;
   exchange.setHeaders({ 'Set-Cookie': cookie });
   return proof;
+}
+
+async function answerRight(answerCode: string, exchange: Exchange, gate: Gate): Promise<AnswerRight> {
+  const admission = await gate.exchange(exchange.request, { answerCode });
+  apply(admission, exchange);
+  if (admission.outcome !== 'answerer') throw new Error('A code was neither accepted nor refused');
+  exchange.terminalId = admission.right.terminalId;
+  return admission.right;
 }
 
 /** The caller of public pages, which require no identity. */

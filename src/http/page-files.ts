@@ -9,7 +9,7 @@ import { elementsOf } from '../access/request-headers.js';
 import type { Exchange } from './exchange.js';
 
 /** Paths of the page's views, which the page itself distinguishes. */
-const VIEW = /^\/(?:terminals\/[^/]+(?:\/(?:history|replay))?|search|access)?$/;
+const VIEW = /^\/(?:terminals\/[^/]+(?:\/(?:history|replay))?|search|access|answer)?$/;
 const INDEX = '/index.html';
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',

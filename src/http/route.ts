@@ -9,6 +9,7 @@ import { JSON_TYPE } from './body.js';
 import type { ServerEvent } from './event-stream.js';
 import type { LiveConnection } from '../live/connection.js';
 import type { LivePeer } from '../live/peer.js';
+import type { AnswerRight } from '../access/answer-links.js';
 import type { Asked, Credential } from '../access/gate.js';
 import type { Principal } from '../access/principal.js';
 import type { Service } from './service.js';
@@ -47,6 +48,8 @@ export interface RouteCall<P extends Fields, Q extends Fields, B extends z.ZodTy
   readonly signIn: (credential: Credential) => Promise<string>;
   /** Makes the page's browser delete the cookie of its sign-in. */
   readonly clearCookie: () => void;
+  /** Exchanges the code of a link for the right to answer one question. */
+  readonly answerRight: (code: string) => Promise<AnswerRight>;
   /** The id of the last event that a reconnecting stream client has received. */
   readonly lastEventId: string | undefined;
   /** Sets a response header. */

@@ -1,4 +1,5 @@
 /** Lists all routes. Every route in this table is checked, documented and tested. */
+import { answerLinkRoutes } from './routes/answer-links.js';
 import { commandRoutes } from './routes/commands.js';
 import { eventRoutes } from './routes/events.js';
 import { execRoutes } from './routes/exec.js';
@@ -25,5 +26,6 @@ export const ROUTES: readonly Route[] = [
   ...searchRoutes,
   ...hookRoutes,
   ...signInRoutes,
+  ...answerLinkRoutes,
   ...healthRoutes(() => ROUTES),
 ];

@@ -13,6 +13,7 @@ import type { Gate } from '../access/gate.js';
 import type { TerminalManager } from '../contract/manager.js';
 import { createApp } from './app.js';
 import { DownloadTickets } from './download-tickets.js';
+import { LinkAnswers } from './link-answers.js';
 import { Exchange } from './exchange.js';
 import { ParserPacing } from './parser-pacing.js';
 import type { IdempotencyKeys } from './idempotency.js';
@@ -216,6 +217,7 @@ class RunningServer implements HttpServer {
       hooks: this.#deps.hooks,
       signIns: this.#deps.gate.signIns,
       tickets: new DownloadTickets(),
+      linkAnswers: new LinkAnswers(this.#deps.manager),
       metrics: new Metrics(),
       version: this.#deps.version,
       place: this.#deps.place,

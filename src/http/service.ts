@@ -4,12 +4,14 @@ import type { SignIns } from '../access/sign-ins.js';
 import type { Hooks } from '../hooks/hooks.js';
 import type { DownloadTickets } from './download-tickets.js';
 import type { HostFigures, Metrics } from './metrics.js';
+import type { LinkAnswers } from './link-answers.js';
 
 export interface Service {
   readonly manager: TerminalManager;
   readonly hooks: Pick<Hooks, 'create' | 'list' | 'remove'>;
   readonly signIns: Pick<SignIns, 'shownTo' | 'end' | 'endAllOf'>;
   readonly tickets: DownloadTickets;
+  readonly linkAnswers: LinkAnswers;
   readonly metrics: Metrics;
   readonly version: string;
   /** Returns the server's URL, such as `http://127.0.0.1:3001`. */

@@ -4,6 +4,7 @@
  */
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import type { AuthInfo, McpHttpHandler, McpServer, ServerContext } from '@modelcontextprotocol/server';
+import type { CreateAnswerLink } from '../access/answer-links.js';
 import { accountOf, type Principal } from '../access/principal.js';
 import { limitReached, TerminalError } from '../errors.js';
 import { HttpSessions } from './http-sessions.js';
@@ -14,7 +15,6 @@ import { LISTEN, parseListenRequest } from './resources/listen-request.js';
 import { PasswordQuestions } from './secrets/password-questions.js';
 import { ResourceUpdates } from './resources/updates.js';
 import { WatchBudget } from './resources/watch-budget.js';
-import { SecretPages } from './secrets/page.js';
 import { createMcpServer } from './server.js';
 import type { ServingOptions } from './server.js';
 import type { Workspace } from './workspace.js';
@@ -59,23 +59,27 @@ export class McpOverHttp {
   readonly #faults: HttpErrorHandlers;
   readonly #build: typeof createMcpServer;
   readonly #calls = new Set<Promise<void>>();
-  readonly #pages = new SecretPages();
-  readonly #person = new PasswordQuestions(this.#pages);
+  readonly #person: PasswordQuestions;
   /** The handlers that are listening, each with its account. */
   readonly #listening = new Map<McpHttpHandler, string>();
   readonly #budgets = new LruMap<WatchBudget>(MAX_BUDGETS);
   readonly #sessions: HttpSessions;
 
-  /** @param build - Creates the server for one request or session. Default: a server with the `terminal` tool. */
+  /**
+   * @param build - Creates the server for one request or session. Default: a server with the `terminal` tool.
+   * @param createLink - Creates links for passwords. Default: there are none.
+   */
   constructor(
     workspaces: Workspaces,
     faults: HttpErrorHandlers,
     build = createMcpServer,
     sessions: Omit<SessionsOptions, 'onRefusal'> = {},
+    createLink: CreateAnswerLink = () => Promise.resolve(undefined),
   ) {
     this.#workspaces = workspaces;
     this.#faults = faults;
     this.#build = build;
+    this.#person = new PasswordQuestions(createLink);
     this.#handler = this.#newHandler();
     const { onRefusal } = faults;
     this.#sessions = new HttpSessions(({ authInfo }) => this.#serverOf(authInfo, 'requests'), {
@@ -113,7 +117,6 @@ export class McpOverHttp {
 
   /** Ends the streams of listening clients after the calls in progress have finished. */
   async close(): Promise<void> {
-    this.#pages.close();
     await Promise.all(this.#calls);
     await Promise.all([this.#handler, this.#sessions, ...this.#listening.keys()].map((each) => each.close()));
   }

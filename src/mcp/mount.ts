@@ -2,6 +2,7 @@
  * Mounts MCP on the HTTP server. Loads the implementation of the protocol on the first MCP request, because most
  * servers never receive one.
  */
+import type { CreateAnswerLink } from '../access/answer-links.js';
 import type { TerminalManager } from '../contract/manager.js';
 import type { HttpErrorHandlers, McpOverHttp } from './http.js';
 import type { WorkspaceOptions } from './workspace.js';
@@ -12,10 +13,18 @@ export class McpMount {
   readonly #manager: TerminalManager;
   readonly #faults: HttpErrorHandlers;
   readonly #options: Pick<WorkspaceOptions, 'placeFlags'>;
+  readonly #createLink: CreateAnswerLink | undefined;
   #loaded: Promise<McpOverHttp> | undefined;
 
-  constructor(manager: TerminalManager, faults: HttpErrorHandlers, options: Pick<WorkspaceOptions, 'placeFlags'> = {}) {
+  /** @param createLink - Creates links for passwords. Default: there are none. */
+  constructor(
+    manager: TerminalManager,
+    faults: HttpErrorHandlers,
+    options: Pick<WorkspaceOptions, 'placeFlags'> = {},
+    createLink?: CreateAnswerLink,
+  ) {
     this.#options = options;
+    this.#createLink = createLink;
     this.#manager = manager;
     this.#faults = faults;
   }
@@ -37,6 +46,7 @@ export class McpMount {
   async #load(): Promise<McpOverHttp> {
     const { Workspaces } = await import('./workspaces.js');
     const { McpOverHttp } = await import('./http.js');
-    return new McpOverHttp(new Workspaces(this.#manager, this.#options), this.#faults);
+    const workspaces = new Workspaces(this.#manager, this.#options);
+    return new McpOverHttp(workspaces, this.#faults, undefined, {}, this.#createLink);
   }
 }

@@ -10,6 +10,7 @@ import type {
   StandardSchemaWithJSON,
 } from '@modelcontextprotocol/server';
 import type { Principal } from '../access/principal.js';
+import { mayDo } from '../access/roles.js';
 import { VERSION } from '../version.js';
 import { rendered } from './answer.js';
 import { registerGuide } from './guide.js';
@@ -67,9 +68,11 @@ export function createMcpServer(workspace: Workspace, options: ServingOptions): 
   );
   const config = { description: TOOL_DESCRIPTION, inputSchema: UNCHECKED, annotations: TOOL_ANNOTATIONS };
   server.registerTool(TOOL_NAME, config, async (args, context) => {
-    const own = workspace.as(principalOf(context), clientName(server, context));
+    const principal = principalOf(context);
+    const own = workspace.as(principal, clientName(server, context));
     const base = { workspace: own, caller: callerOf(context, ending?.(context)) };
-    if (person !== undefined && canShowLinks(server, context)) return person.call(base, args, context, onFault);
+    const mayAsk = person !== undefined && mayDo(principal.role, 'control') && canShowLinks(server, context);
+    if (mayAsk) return person.call(base, args, context, onFault);
     return rendered(await callTerminal(base, args, onFault));
   });
   const shown = workspace.as(principalOf());

@@ -1,12 +1,12 @@
 /** Serves one client on stdin and stdout, in either generation of the protocol. */
 import type { JSONRPCMessage, McpServer } from '@modelcontextprotocol/server';
 import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
+import type { CreateAnswerLink } from '../access/answer-links.js';
 import { localPrincipal } from '../access/principal.js';
 import { ListChanges } from './resources/list-changes.js';
 import { parseListenRequest } from './resources/listen-request.js';
 import { PasswordQuestions } from './secrets/password-questions.js';
 import { ResourceUpdates } from './resources/updates.js';
-import { SecretPages } from './secrets/page.js';
 import { createMcpServer } from './server.js';
 import type { Workspace } from './workspace.js';
 
@@ -14,16 +14,20 @@ import type { Workspace } from './workspace.js';
  * Serves the client until stdin ends.
  *
  * @param onFault - Called for internal errors and for invalid messages.
+ * @param createLink - Creates links for passwords.
  */
-export async function serveOnStdio(workspace: Workspace, onFault: (error: unknown) => void): Promise<void> {
+export async function serveOnStdio(
+  workspace: Workspace,
+  onFault: (error: unknown) => void,
+  createLink: CreateAnswerLink,
+): Promise<void> {
   const transport = new StdioServerTransport();
   await new Promise<void>((resolve) => {
     let current: McpServer | undefined;
     const notify = (uri: string) => void current?.server.sendResourceUpdated({ uri }).catch(() => {});
     const updates = new ResourceUpdates(workspace, notify);
     const list = new ListChanges(workspace, () => void current?.server.sendResourceListChanged().catch(() => {}));
-    const pages = new SecretPages();
-    const person = new PasswordQuestions(pages);
+    const person = new PasswordQuestions(createLink);
     const leave = workspace.presence.hold();
     serveStdio(
       ({ era }) => {
@@ -39,7 +43,6 @@ export async function serveOnStdio(workspace: Workspace, onFault: (error: unknow
       leave();
       updates.close();
       list.close();
-      pages.close();
       onclose?.();
       resolve();
     };

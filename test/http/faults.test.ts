@@ -6,6 +6,7 @@ import supertest from 'supertest';
 import { z } from 'zod';
 import { createApp } from '../../src/http/app.js';
 import { DownloadTickets } from '../../src/http/download-tickets.js';
+import { LinkAnswers } from '../../src/http/link-answers.js';
 import { Metrics } from '../../src/http/metrics.js';
 import { route, type Route } from '../../src/http/route.js';
 import { checkError } from './documented.js';
@@ -38,7 +39,8 @@ const broken = (handle: Route['handle']): Route => ({
 });
 
 function appWith(routes: Route[]) {
-  const page = { signIns: server.deps.gate.signIns, tickets: new DownloadTickets() };
+  const linkAnswers = new LinkAnswers(server.deps.manager);
+  const page = { signIns: server.deps.gate.signIns, tickets: new DownloadTickets(), linkAnswers };
   const about = {
     ...page,
     metrics: new Metrics(),

@@ -15,7 +15,7 @@ afterEach(stopServers);
 const open = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
   sendRaw(server.port, requestText(server.port, method, path, { headers: { ...NAVIGATION, ...headers } }));
 
-it.each(['/', '/?state=waiting', '/terminals/abc', '/terminals/abc/history', '/search', '/access'])(
+it.each(['/', '/?state=waiting', '/terminals/abc', '/terminals/abc/history', '/search', '/access', '/answer'])(
   '%s is the page, without a key',
   async (path) => {
     const { status, headers, text } = await open(path);

@@ -14,7 +14,9 @@ const FAULTS = { onFault: () => {}, onRefusal: () => {} };
 /** POST routes that only wait. */
 const READING: readonly string[] = ['waitFor'];
 /** Routes of the page: whoever it is may use them, and gets no more by that. */
-const OF_PAGE: readonly string[] = ['signIn', 'endSignIn', 'endAllSignIns', 'createDownloadTicket', 'download'];
+const OF_PAGE: readonly string[] = [
+  ...['signIn', 'endSignIn', 'endAllSignIns', 'openAnswerLink', 'answerByLink', 'createDownloadTicket', 'download'],
+];
 
 it.each(['owner', 'controller', 'viewer', 'guest'] as const)('refuses methods to the role %s', async (role) => {
   const { manager } = await startServer();

@@ -6,6 +6,7 @@ import { createKey } from '../../src/access/key-file.js';
 import { createApp } from '../../src/http/app.js';
 import { DownloadTickets } from '../../src/http/download-tickets.js';
 import { Metrics, type HostFigures } from '../../src/http/metrics.js';
+import { LinkAnswers } from '../../src/http/link-answers.js';
 import { JSON_TYPE } from '../../src/http/body.js';
 import { TAGS } from '../../src/http/route.js';
 import { ROUTES } from '../../src/http/routes.js';
@@ -34,6 +35,7 @@ it('GET /readyz answers 503 while the server stops', async () => {
     ...server.deps,
     signIns: server.deps.gate.signIns,
     tickets: new DownloadTickets(),
+    linkAnswers: new LinkAnswers(server.deps.manager),
     metrics: new Metrics(),
     hosts: async () => [],
     url: () => server.url,

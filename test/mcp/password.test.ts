@@ -1,14 +1,17 @@
 /**
- * Tests a program that asks for a password: the person types it on a page of the server, and it is stored nowhere else.
- * With real processes, the official client, and requests as a browser would send them.
+ * Tests a program that asks for a password: the person types it on the page of a running server, and it is stored nowhere
+ * else. With real processes, the official client, and requests as a browser would send them.
  */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Client, ElicitResult } from '@modelcontextprotocol/client';
+import { ListeningPorts } from '../../src/processes/listening-ports.js';
 import { eventually } from '../eventually.js';
 import { MAIN, sharedPlace, shortlyNamed } from '../cli/place.js';
 import type { Place } from '../cli/place.js';
+import { send } from '../http/page-client.js';
+import { whereLinux } from '../where.js';
 import { Agent } from './client.js';
 import type { AgentAnswer } from './client.js';
 import { HttpAgent } from './http-agent.js';
@@ -40,19 +43,27 @@ afterEach(async () => {
 
 const CLIENT = { capabilities: { elicitation: { url: {} } } };
 
-async function overHttp(era: 'legacy' | 'modern'): Promise<AnyAgent> {
-  const server = place.start(['serve', '--log-level', 'debug'], {
+/** Starts a server and returns its address. */
+async function serve(...flags: string[]): Promise<string> {
+  const server = place.start(['serve', '--log-level', 'debug', ...flags], {
     stdin: null,
     env: { TENACITTY_SHELL_PATH: '/bin/bash' },
   });
-  await server.says(/is at http/, 'stderr');
+  // The last line of the banner, after which the server can be found.
+  await server.says(/is at http[^]*Stop/, 'stderr');
   said = () => `${server.stdout}${server.stderr}`;
-  return HttpAgent.connect(/is at (http:\S+)/.exec(server.stderr)![1]!, { era, client: CLIENT });
+  return /is at (http:\S+)/.exec(server.stderr)![1]!;
+}
+
+async function overHttp(era: 'legacy' | 'modern'): Promise<AnyAgent> {
+  return HttpAgent.connect(await serve(), { era, client: CLIENT });
 }
 
 async function overStdio(era: 'legacy' | 'modern'): Promise<AnyAgent> {
+  await serve();
+  const ofServer = said;
   const started = await Agent.start(place, { era, client: CLIENT, flags: ['--log-level', 'debug'] });
-  said = () => started.stderr;
+  said = () => started.stderr + ofServer();
   return started;
 }
 
@@ -75,16 +86,22 @@ function person(...acts: ((url: string) => Promise<ElicitResult['action']>)[]): 
   return shown;
 }
 
+/** Opens the link as the page does; returns what sends the answer. */
+async function open(link: string) {
+  const { origin, pathname, hash } = new URL(link);
+  expect([pathname, hash]).toEqual(['/answer', expect.stringMatching(/^#code=[\w-]{43}$/)]);
+  const post = (path: string, body: object) => send(origin + path, 'POST', { Origin: origin }, body);
+  const { status, text } = await post('/api/answer-links', { code: hash.slice('#code='.length) });
+  expect(status).toBe(201);
+  const { proof } = (JSON.parse(text) as { data: { proof: string } }).data;
+  return (secret: string) => post('/api/answers', { proof, text: secret });
+}
+
 /** Sends what the page would, in the background, after the person has clicked. */
-const types =
-  (secret: string, status = 200) =>
-  async (link: string) => {
-    const { origin, hash } = new URL(link);
-    const headers = { Origin: origin, 'X-Ticket': hash.slice(1) };
-    const answer = await fetch(new URL('/answer', origin), { method: 'POST', headers, body: secret });
-    expect(answer.status).toBe(status);
-    return 'accept' as const;
-  };
+const types = (secret: string) => async (link: string) => {
+  expect((await (await open(link))(secret)).status).toBe(200);
+  return 'accept' as const;
+};
 const declines = () => Promise.resolve('decline' as const);
 
 /** Returns every file of the place that contains this text. */
@@ -132,15 +149,59 @@ describe.each(connections)('over $name', ({ connect }) => {
 it('is not typed at a later question, nor asked for with a text that is disguised', async () => {
   agent = await overStdio('modern');
   const shown = person(async (link) => {
+    const answer = await open(link);
     const [, id] = /\((\S+)\)/.exec(shown[0]!)!;
     await place.run('send', id!, 'by hand');
     await eventually(async () => (await place.stdout('logs', id!)).includes('Second'));
-    return types(SECRET, 410)(link);
-  });
+    const late = await answer(SECRET);
+    expect([late.status, late.text.includes('Second')]).toEqual([409, false]);
+    return 'accept';
+  }, declines);
   const command = 'read -rs -p "$1" a; echo; read -rs -p "Second: " b; echo "[$b]"';
   const { meta } = await agent.call({ command: `set -- $'Fir\\u202est\\u200b: '; ${command}` });
   expect(meta).toMatchObject({ completed: false, waiting: { kind: 'password', prompt: 'Second: ' } });
-  expect(shown).toEqual([expect.stringMatching(/ asks for a password: Fir\?st\?:\n/)]);
+  expect(shown).toEqual([
+    expect.stringMatching(/ asks for a password: Fir\?st\?:\n/),
+    expect.stringMatching(/ asks for a password: Second:\n/),
+  ]);
+});
+
+describe('if no server is running whose page could show it', () => {
+  const { it: itOnLinux } = whereLinux();
+
+  itOnLinux('is left to the terminal, and no port is opened', async () => {
+    const started = await Agent.start(place, { era: 'modern', client: CLIENT });
+    agent = started;
+    const shown = person();
+    const { meta } = await agent.call({ command: ASKS });
+    expect(meta).toMatchObject({ completed: false, hint: expect.stringContaining(`${MAIN} attach`) });
+    const pid = started.transport.pid!;
+    expect([shown, await new ListeningPorts(pid, () => Promise.resolve([pid])).find()]).toEqual([[], []]);
+  });
+
+  it('is left to the terminal if the server was killed, or has other terminals', async () => {
+    await serve();
+    await place.kill();
+    await serve('--persistent=false');
+    agent = await Agent.start(place, { era: 'modern', client: CLIENT });
+    const shown = person();
+    const { meta } = await agent.call({ command: ASKS });
+    expect(meta).toMatchObject({ completed: false, hint: expect.stringContaining(`${MAIN} attach`) });
+    expect(shown).toEqual([]);
+  });
+});
+
+it('cannot be answered with a link that the person has declined', async () => {
+  agent = await overStdio('modern');
+  let link = '';
+  person((url) => {
+    link = url;
+    return declines();
+  });
+  await agent.call({ command: ASKS });
+  const { origin, hash } = new URL(link);
+  const code = hash.slice('#code='.length);
+  expect((await send(`${origin}/api/answer-links`, 'POST', { Origin: origin }, { code })).status).toBe(401);
 });
 
 it('is typed in the terminal, for which the hint names the data directory', async () => {

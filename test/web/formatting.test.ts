@@ -1,7 +1,7 @@
 /** How the page writes durations, clocks, counts and codes. */
 import { age, bytes, clock, count, counted, duration } from '../../web/src/ui/durations.js';
 import { asCode, isWhole } from '../../web/src/sign-in/code.js';
-import { codeIn, homeWith, linesIn, pathOf, routeOf } from '../../web/src/routing/route.js';
+import { answerCodeIn, codeIn, homeWith, linesIn, pathOf, routeOf } from '../../web/src/routing/route.js';
 import { browserName } from '../../web/src/sign-in/browser-name.js';
 
 const at = (path: string) => routeOf(new URL(path, 'http://localhost'));
@@ -60,6 +60,8 @@ describe('addresses', () => {
       ...[{ from: 5, to: 5 }, { from: 120, to: 140 }, { from: 1, to: 2 }, null],
     ]);
     expect(['code=K7QM-2ABC', 'code=', 'L1'].map(codeIn)).toEqual(['K7QM-2ABC', null, null]);
+    const long = 'a-_9'.repeat(11).slice(1);
+    expect([`code=${long}`, 'code=K7QM-2ABC', ''].map(answerCodeIn)).toEqual([long, null, null]);
   });
 });
 

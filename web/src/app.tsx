@@ -1,6 +1,7 @@
 /** Renders the page: the view for the current URL, or the sign-in if no one is signed in. */
 import { useEffect, useRef } from 'preact/hooks';
 import { me } from './access.js';
+import { AnswerPage } from './answer/answer-page.js';
 import { HistoryPage } from './history/history-page.js';
 import { Home } from './home/home.js';
 import { SearchPage } from './home/search-page.js';
@@ -17,6 +18,8 @@ import { watchNotices } from './ui/notices.js';
 import { TerminalPage } from './terminal/terminal-page.js';
 
 export function App() {
+  // Shows nothing else, even if somebody is signed in.
+  if (route.value.view === 'answer') return <AnswerPage />;
   if (me.value === undefined) return null;
   return me.value === null ? <SignIn /> : <Signed />;
 }

@@ -1,9 +1,8 @@
 /**
- * Asks the user for a password that a program requests, if the client can show a link. The call is interrupted with the
- * link; when the client repeats the call, it resumes after the command, which never runs again.
+ * Asks the user for a password that a program requests, if the client can show a link and a server is running whose page
+ * the link can open. The call is interrupted with the link; when the client repeats the call, it resumes after the
+ * command, which never runs again.
  */
-import { randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import { CLIENT_CAPABILITIES_META_KEY, inputRequired, inputResponse } from '@modelcontextprotocol/server';
 import type {
   CallToolResult,
@@ -13,7 +12,10 @@ import type {
   ServerContext,
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
+import type { AnswerLink, CreateAnswerLink } from '../../access/answer-links.js';
+import type { TerminalManager } from '../../contract/manager.js';
 import { NO_OUTPUT } from '../../contract/output.js';
+import type { OverviewTerminal } from '../../contract/overview.js';
 import { terminalId } from '../../contract/terminal.js';
 import type { Question } from '../../contract/waiting.js';
 import { printableLines } from '../../printable.js';
@@ -25,7 +27,6 @@ import type { ActionCall } from '../call.js';
 import { longestWait, msUntil, untilDone } from '../command-wait.js';
 import { commandAnswer } from '../outcome.js';
 import { LruMap } from '../../lru-map.js';
-import type { PendingQuestion, SecretPages } from './page.js';
 import { callTerminal } from '../terminal-tool.js';
 import type { TargetTerminal, Workspace } from '../workspace.js';
 
@@ -38,7 +39,7 @@ const MAX_SETTLE_MS = 10_000;
  * Maximum time for the terminal to detect the waiting program on its own, which takes about as long as a request does.
  */
 const MAX_FINDING_MS = 5000;
-/** Maximum number of remembered questions that a client can return to. */
+/** Maximum number of links that can be revoked before they expire. */
 const MAX_REMEMBERED = 1000;
 
 type Base = Omit<ActionCall, 'args'>;
@@ -48,7 +49,7 @@ export type ToolResult = CallToolResult | InputRequiredResult;
  * The state that the client sends back. It may have been altered, but contains only names that the client could use
  * anyway.
  */
-const stateSchema = z.strictObject({ terminal: terminalId, command: z.int().positive(), asked: z.string() });
+const stateSchema = z.strictObject({ terminal: terminalId, command: z.int().positive(), waiting: z.string() });
 
 /** Matches the facts of a result that reports that a command is asking for a password. */
 const askingSchema = z.object({
@@ -63,18 +64,18 @@ export function canShowLinks({ server }: McpServer, { mcpReq }: ServerContext): 
   return capabilities?.elicitation?.url !== undefined;
 }
 
-/** Manages questions to users and the calls that are waiting for their answers. */
+/** Gives users links to the page of a running server, and resumes the calls that wait for their answers. */
 export class PasswordQuestions {
-  readonly #pages: SecretPages;
-  /** Includes answered questions, because their clients may return later. */
-  readonly #questions = new LruMap<PendingQuestion>(MAX_REMEMBERED);
+  readonly #createLink: CreateAnswerLink;
+  /** The last link to each question, by the id of the question. */
+  readonly #links = new LruMap<AnswerLink>(MAX_REMEMBERED);
 
-  constructor(pages: SecretPages) {
-    this.#pages = pages;
+  constructor(createLink: CreateAnswerLink) {
+    this.#createLink = createLink;
   }
 
   /**
-   * Handles a call of the tool. If the client can show links, offers one for a password; otherwise does the same as
+   * Handles a call of the tool. If a server can show the page, offers a link for a password; otherwise does the same as
    * `callTerminal`.
    */
   async call(
@@ -85,54 +86,72 @@ export class PasswordQuestions {
   ): Promise<ToolResult> {
     const state = mcpReq.requestState();
     if (state === undefined && mcpReq.inputResponses === undefined) {
-      return await this.#offerLink(base, await callTerminal(base, given, onFault));
+      return await this.#offerLink(base, await callTerminal(base, given, onFault), onFault);
     }
     try {
-      return await this.#resume(base, given, state, mcpReq.inputResponses);
+      return await this.#resume(base, given, state, mcpReq.inputResponses, onFault);
     } catch (error) {
       return rendered(failure(error));
     }
   }
 
   /** Returns the result or, if it reports that a command is asking for a password, the question for the user. */
-  async #offerLink({ workspace, caller }: Base, answer: ToolAnswer): Promise<ToolResult> {
+  async #offerLink({ workspace, caller }: Base, answer: ToolAnswer, onFault: OnFault): Promise<ToolResult> {
     const { data } = askingSchema.safeParse(answer.facts);
     if (data === undefined || caller.signal.aborted) return rendered(answer);
     const { command_id: command } = data;
     const target = await workspace.target({ ...(data.id !== undefined && { id: data.id }), terminal: data.terminal });
     const question = await questionIn(workspace, target, caller.signal);
     if (question?.kind !== 'password') return rendered(answer);
-    const text = await textOf(workspace, target, command, question);
-    const pending = await this.#pages.ask({ text, answer: (secret) => type(workspace, target, question, secret) });
-    const key = randomUUID();
-    this.#questions.set(key, pending);
+    const link = await this.#linkTo(question, target, command).catch((error: unknown) => {
+      onFault(error);
+      return undefined;
+    });
+    if (link === undefined) return rendered(answer);
+    const message = await textOf(workspace, target, command, question);
+    const state: z.input<typeof stateSchema> = { terminal: target.id, command, waiting: question.id };
     return inputRequired({
-      inputRequests: { [PASSWORD]: inputRequired.elicitUrl({ message: text, url: pending.url }) },
-      requestState: JSON.stringify({ terminal: target.id, command, asked: key } satisfies z.input<typeof stateSchema>),
+      inputRequests: { [PASSWORD]: inputRequired.elicitUrl({ message, url: link.url }) },
+      requestState: JSON.stringify(state),
     });
   }
 
+  /** Creates a link, which replaces the last one to the same question. */
+  async #linkTo({ id }: Question, target: TargetTerminal, commandId: number): Promise<AnswerLink | undefined> {
+    const question = { terminalId: target.id, waiting: id, commandId, terminal: nameOf(target) };
+    const link = await this.#createLink(question);
+    this.#links.peek(id)?.revoke();
+    if (link !== undefined) this.#links.set(id, link);
+    return link;
+  }
+
   /** Resumes after the command. Takes only how much to show and how long to wait from the repeated call. */
-  async #resume(base: Base, given: unknown, state: unknown, responses: Responses): Promise<ToolResult> {
+  async #resume(
+    base: Base,
+    given: unknown,
+    state: unknown,
+    responses: Responses,
+    onFault: OnFault,
+  ): Promise<ToolResult> {
     const call: ActionCall = { ...base, args: readArguments(given).args };
-    const { terminal, command, asked: key } = readState(state);
+    const { terminal, command, waiting } = readState(state);
     const target = await base.workspace.targetOf(terminal);
-    const pending = this.#questions.peek(key);
     const deadline = performance.now() + longestWait(call);
     const response = inputResponse(responses, PASSWORD);
     if (response.kind !== 'elicit' || response.action !== 'accept') {
-      pending?.close();
+      this.#links.peek(waiting)?.revoke();
       return rendered(
         await commandAnswer(call, target, await base.workspace.manager.collect(terminal, command, NO_OUTPUT)),
       );
     }
-    const isTyped = await untilTyped(pending, call, deadline);
-    if (isTyped) await settle(call, target, command);
+    const isAnswered = await untilAnswered(call, terminal, waiting, deadline);
+    if (isAnswered) await settle(call, target, command);
     const answer = await commandAnswer(call, target, await untilDone(call, target, command, deadline));
-    return isTyped ? this.#offerLink(base, answer) : rendered(answer);
+    return isAnswered ? this.#offerLink(base, answer, onFault) : rendered(answer);
   }
 }
 
+type OnFault = (error: unknown) => void;
 type Responses = ServerContext['mcpReq']['inputResponses'];
 
 function readState(state: unknown): z.output<typeof stateSchema> {
@@ -144,19 +163,48 @@ function readState(state: unknown): z.output<typeof stateSchema> {
   }
 }
 
-/** Returns the question that the terminal has detected on its own, or null if that takes too long. */
-async function questionIn({ manager }: Workspace, { id }: TargetTerminal, left: AbortSignal): Promise<Question | null> {
-  const watch = await manager.watch({ ids: [id] });
+/** Returns the question that the terminal has detected on its own, or undefined if that takes too long. */
+function questionIn({ manager }: Workspace, { id }: TargetTerminal, left: AbortSignal): Promise<Question | undefined> {
   const end = AbortSignal.any([left, AbortSignal.timeout(MAX_FINDING_MS)]);
+  return foundIn(manager, id, end, (terminal) => terminal?.waiting ?? undefined);
+}
+
+/** Resolves to true once the program no longer asks the question, or to undefined if this call must not wait longer. */
+function untilAnswered(
+  { workspace: { manager }, caller }: ActionCall,
+  id: string,
+  waiting: string,
+  deadline: number,
+): Promise<true | undefined> {
+  const end = AbortSignal.any([caller.signal, AbortSignal.timeout(msUntil(deadline))]);
+  return foundIn(manager, id, end, (terminal) => (terminal?.waiting?.id === waiting ? undefined : true));
+}
+
+/** Looks at a terminal now and after each of its events, until something is found or the wait ends. */
+async function foundIn<Found>(
+  manager: TerminalManager,
+  id: string,
+  end: AbortSignal,
+  find: (terminal: OverviewTerminal | undefined) => Found | undefined,
+): Promise<Found | undefined> {
+  const look = async () => find((await manager.overview({ ids: [id] }))[0]);
+  const watch = await manager.watch({ ids: [id] });
   end.addEventListener('abort', () => watch.close(), { once: true });
   try {
-    const [terminal] = await manager.overview({ ids: [id] });
-    if (terminal?.waiting) return terminal.waiting;
-    for await (const { event } of watch) if (event.type === 'waiting') return event.waiting;
-    return null;
+    let found = await look();
+    if (found !== undefined || end.aborted) return found;
+    for await (const _event of watch) {
+      found = await look();
+      if (found !== undefined) return found;
+    }
+    return undefined;
   } finally {
     watch.close();
   }
+}
+
+function nameOf({ number, id }: TargetTerminal): string {
+  return `terminal ${number ?? id}`;
 }
 
 async function textOf(
@@ -166,25 +214,8 @@ async function textOf(
   { by, prompt }: Question,
 ): Promise<string> {
   const { text } = await manager.command(target.id, commandId);
-  const where = target.number === null ? `terminal ${target.id}` : `terminal ${target.number} (${target.id})`;
+  const where = target.number === null ? nameOf(target) : `${nameOf(target)} (${target.id})`;
   return `${by} in ${where} asks for a password: ${prompt}\nCommand: ${printableLines(text)}`;
-}
-
-/** Types the password if the program is still asking this question; never answers a later one. */
-async function type({ manager }: Workspace, { id }: TargetTerminal, asked: Question, secret: string): Promise<boolean> {
-  await manager.answer(id, { waiting: asked.id, text: secret });
-  return true;
-}
-
-/** Resolves to whether the password was typed, or to false if this call must not wait any longer. */
-async function untilTyped(
-  pending: PendingQuestion | undefined,
-  { caller }: ActionCall,
-  deadline: number,
-): Promise<boolean> {
-  if (pending === undefined) return false;
-  const isOver = pause(msUntil(deadline), false, { signal: caller.signal, ref: false }).catch(() => false);
-  return Promise.race([pending.outcome, isOver]);
 }
 
 async function settle({ workspace, caller }: ActionCall, { id }: TargetTerminal, commandId: number): Promise<void> {

@@ -1,6 +1,6 @@
 /** Decides which view a URL shows. Pure. */
 
-export type View = 'home' | 'search' | 'terminal' | 'history' | 'replay' | 'access';
+export type View = 'home' | 'search' | 'terminal' | 'history' | 'replay' | 'access' | 'answer';
 
 export interface Route {
   readonly view: View;
@@ -18,7 +18,7 @@ export function routeOf(address: URL): Route {
   const rest = { query: Object.fromEntries(address.searchParams), hash: address.hash.slice(1) };
   const terminal = safelyDecoded(id);
   if (first === 'terminals' && terminal !== '') return { view: WAYS[way] ?? 'terminal', terminal, ...rest };
-  const view = first === 'search' || first === 'access' ? first : 'home';
+  const view = first === 'search' || first === 'access' || first === 'answer' ? first : 'home';
   return { view, terminal: '', ...rest };
 }
 
@@ -52,4 +52,9 @@ export function linesIn(hash: string): { readonly from: number; readonly to: num
 /** Returns the code in the hash of a sign-in link, `#code=XXXX-XXXX`. */
 export function codeIn(hash: string): string | null {
   return /^code=([A-Za-z0-9-]{8,16})$/.exec(hash)?.[1] ?? null;
+}
+
+/** Returns the code in the hash of a link to answer a question, which is longer than that of a sign-in link. */
+export function answerCodeIn(hash: string): string | null {
+  return /^code=([\w-]{43})$/.exec(hash)?.[1] ?? null;
 }
