@@ -28,6 +28,8 @@ interface Turn {
   readonly found: readonly Found[];
   /** Where to continue, or null if the terminal has been searched completely. */
   readonly rest: SearchPlace | null;
+  /** Number of lines that were searched. */
+  readonly lines: number;
   /** Why the terminal could not be searched, or null if it no longer exists. */
   readonly failure?: FoundItem | null;
 }
@@ -93,7 +95,7 @@ class SearchOfAll {
     return this.#running.size > 0;
   }
 
-  *#take({ of, found, rest, failure }: Turn): Generator<FoundItem> {
+  *#take({ of, found, rest, lines, failure }: Turn): Generator<FoundItem> {
     this.#running.delete(of);
     for (const { item, place } of found) {
       if (this.#matches === this.#request.limit) return this.#queue.putBack(place);
@@ -103,13 +105,15 @@ class SearchOfAll {
     if (rest !== null) this.#queue.putBack(rest);
     else if (failure === undefined) this.#searched++;
     else if (failure !== null) yield failure;
+    if (this.#request.progress && failure === undefined)
+      yield { type: 'progress', terminalId: of.id, lines, isComplete: rest === null };
   }
 
   async #turn(place: SearchPlace, signal: AbortSignal): Promise<Turn> {
     try {
       return await (place.command === null ? this.#searchLines(place, signal) : this.#searchCommands(place));
     } catch (error) {
-      return { of: place, found: [], rest: null, failure: failureOf(place.id, error) };
+      return { of: place, found: [], rest: null, lines: 0, failure: failureOf(place.id, error) };
     }
   }
 
@@ -118,9 +122,10 @@ class SearchOfAll {
     const { contextLines } = this.#request;
     const end = AbortSignal.any([signal, AbortSignal.timeout(TURN_MS)]);
     const wanted = { ...this.#pattern, contextLines, fromLine, maxMatches: MAX_PIECE };
-    const { matches, hasMore, nextFromLine } = await this.#manager.search(id, wanted, { signal: end });
+    const { matches, hasMore, nextFromLine, droppedLines } = await this.#manager.search(id, wanted, { signal: end });
     return {
       of: place,
+      lines: Math.max(0, nextFromLine - fromLine - droppedLines),
       found: matches.map((match) => ({
         item: { type: 'match', terminalId: id, ...match },
         place: { ...place, line: match.line },
@@ -135,6 +140,7 @@ class SearchOfAll {
     const isMore = commands.length === MAX_PIECE;
     return {
       of: place,
+      lines: 0,
       found: commands.map((command) => ({
         item: { type: 'command', terminalId: id, command },
         place: { ...place, command: command.commandId - 1 },

@@ -18,6 +18,7 @@ export const searchAll = z
   .strictObject({
     ...{ text, regex, ignoreCase, contextLines },
     commands: z.boolean().default(false).describe('true: also search the text of commands.'),
+    progress: z.boolean().default(false).describe('true: also report how much has been searched.'),
     ...terminalFilter.shape,
     limit: z
       .int()
@@ -47,6 +48,14 @@ export const foundItem = z.discriminatedUnion('type', [
   z
     .strictObject({ type: z.literal('skipped'), terminalId, code: z.string(), message: z.string() })
     .describe('A terminal that could not be searched.'),
+  z
+    .strictObject({
+      type: z.literal('progress'),
+      terminalId,
+      lines: z.int().describe('Lines of this terminal that were searched since the last report about it.'),
+      isComplete: z.boolean().describe('Whether the terminal has been searched to its end.'),
+    })
+    .describe('How much has been searched, if `progress` was requested.'),
   z
     .strictObject({
       type: z.literal('end'),

@@ -48,6 +48,15 @@ it('finds lines in all terminals, with their terminal and context', async () => 
   expect(items.at(-1)).toEqual({ type: 'end', searched: 3, matches: 2, next: null });
 });
 
+it('reports how much it has searched if asked to', async () => {
+  const [one, other] = [await printed('one\\ntwo\\n'), await printed('TWO\\n')];
+  const items = await search('text=two&progress=true&commands=true');
+  const progress = items.filter(({ type }) => type === 'progress');
+  const complete = progress.filter(({ isComplete }) => isComplete).map(({ terminalId, lines }) => [terminalId, lines]);
+  expect(complete.sort()).toEqual([[one, 2], [other, 1]].sort()); // prettier-ignore
+  expect((await search('text=two')).some(({ type }) => type === 'progress')).toBe(false);
+});
+
 it('searches only the terminals that the filters choose', async () => {
   const [one, other] = [await printed('x\\n', { labels: { of: 'one' } }), await printed('x\\n')];
   const running = await server.api.run('echo x; exec cat');

@@ -55,6 +55,7 @@ const EXAMPLES = {
   match: { terminalId: ID, line: 117, text: 'src/app.ts(3,7): error TS2322', before: [], after: [], truncated: false },
   command: { terminalId: ID, command: RECORD_EXAMPLE },
   skipped: { terminalId: ID, code: 'HOST_UNRESPONSIVE', message: '…' },
+  progress: { terminalId: ID, lines: 150, isComplete: true },
   end: { searched: 12, matches: 1, next: null },
 };
 
