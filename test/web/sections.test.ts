@@ -1,7 +1,8 @@
 /** How the page divides a history: sections, folds, parts and windows. */
 import fc from 'fast-check';
 import type { CommandRecord } from '../../src/contract/command.js';
-import { EDGES, hashOf, isFolded, sectionsOf, shownParts, sizeOf, windowsOf } from '../../web/src/history/sections.js';
+import { EDGES, hashOf, isFolded, linesAsCurl, pinOf, sectionsOf } from '../../web/src/history/sections.js';
+import { shownParts, sizeOf } from '../../web/src/history/sections.js';
 
 const command = (fromLine: number, toLine: number | null, exitCode = 0) =>
   ({ fromLine, toLine, exitCode, within: null, state: toLine === null ? 'running' : 'completed' }) as CommandRecord;
@@ -34,16 +35,27 @@ test('long sections show their edges, and the lines of a link', () => {
   expect(shownParts(range(5, 4), EDGES, null)).toEqual([]);
 });
 
-test('windows cover a range once, with at most 400 lines each', () => {
+test('commands that share their only line all have a section, and lines one', () => {
   fc.assert(
-    fc.property(fc.nat(5000), fc.nat(3000), (from, length) => {
-      const windows = windowsOf(range(from, from + length));
-      expect(windows.reduce((sum, each) => sum + sizeOf(each), 0)).toBe(length + 1);
-      expect(windows.every((each) => sizeOf(each) <= 400)).toBe(true);
+    fc.property(fc.array(fc.nat(3), { maxLength: 20 }), (lengths) => {
+      let line = 0;
+      const commands = lengths.map((length) => command(line, (line += length)));
+      const sections = sectionsOf(commands, range(0, line));
+      expect(sections.filter((each) => each.command !== null)).toHaveLength(commands.length);
+      expect(sections.reduce((sum, each) => sum + sizeOf(each), 0)).toBe(line + 1);
     }),
   );
 });
 
+test('the end of a section that grows stays shown, unless its reader follows it', () => {
+  expect([pinOf(range(0, 1999), undefined, true), pinOf(range(0, 9999), undefined, true)]).toEqual([0, 9960]);
+  expect(pinOf(range(0, 90_000), 0, false)).toBe(0);
+  expect([pinOf(range(0, 5000), 2000, true), pinOf(range(0, 90_000), 2000, true)]).toEqual([2000, 89_001]);
+});
+
 test('links name lines', () => {
+  expect(linesAsCurl('http://h', "a'b", range(120, 140))).toBe(
+    `curl 'http://h/api/terminals/a%27b/output?since=120&maxLines=21'`,
+  );
   expect([hashOf(range(1, 1)), hashOf(range(120, 140))]).toEqual(['#L1', '#L120-L140']);
 });

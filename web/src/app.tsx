@@ -11,6 +11,7 @@ import { watchKeys } from './palette/keys.js';
 import { route } from './routing/place.js';
 import { AccessPage } from './sign-in/access-page.js';
 import { SignIn } from './sign-in/sign-in.js';
+import { watchSeen } from './store/seen.js';
 import { feed, needing } from './store/store.js';
 import { notice } from './ui/copying.js';
 import { announced, watchAnnouncements } from './ui/announcing.js';
@@ -30,6 +31,7 @@ function Signed() {
   useEffect(() => watchNotices(), []);
   useEffect(() => watchAnnouncements(), []);
   useEffect(() => watchHeight(), []);
+  useEffect(() => watchSeen(), []);
   const waiting = needing.value.length;
   useEffect(() => {
     document.title = waiting === 0 ? 'tenacitty' : `(${waiting}) tenacitty`;

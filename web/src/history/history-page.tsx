@@ -1,51 +1,43 @@
 /** Renders a terminal's history: one section per command, folded if the command succeeded, and read in windows. */
-import { effect } from '@preact/signals';
-import { useEffect, useMemo } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { WayTabs } from '../phone/way-tabs.js';
 import { route } from '../routing/place.js';
 import { linesIn } from '../routing/route.js';
-import { plain } from '../store/naming.js';
-import { stateOfCommand } from '../store/state-of.js';
-import { fleet, now } from '../store/store.js';
+import { fleet } from '../store/store.js';
 import { Head } from '../terminal/head.js';
 import { Side } from '../terminal/side.js';
 import { Unknown } from '../terminal/terminal-page.js';
-import { copyOutput } from '../terminal/timeline.js';
-import { count, counted } from '../ui/durations.js';
-import { Icon, StateGlyph } from '../ui/icon.js';
-import { look, openReading, type Reading } from './reading.js';
-import { EDGES, isFolded, sectionsOf, shownParts, sizeOf, STEP, windowsOf, type Section } from './sections.js';
-import { isWrapped } from './showing.js';
-import { Pick, Tools } from './tools.js';
-import { Window } from './window.js';
+import { counted } from '../ui/durations.js';
+import { openFinding, stopFinding } from './finding.js';
+import { follow } from './following.js';
+import { watchHistoryKeys } from './history-keys.js';
+import type { Shared } from './lines.js';
+import { Outline } from './outline.js';
+import { Pick } from './pick.js';
+import { goToLines, openReading } from './reading.js';
+import { Ruler } from './ruler.js';
+import { measuring, moveTo, openScroller, scrolled, watchLayout, type Scroller } from './scroller.js';
+import { sizeOf } from './sections.js';
+import { hasTimes, isWrapped } from './showing.js';
+import { Tools } from './tools.js';
 
-/** Scrolls to the requested line once its window has been read, and places it a quarter of the way down the view. */
-function showTarget(reading: Reading): () => void {
-  return effect(() => {
-    const target = reading.target.value;
-    if (target === null || reading.held.value === null) return;
-    let tries = 0;
-    const show = (): void => {
-      const scroller = document.querySelector('[data-scroll]');
-      const line = document.getElementById(`L${target.from}`);
-      line?.scrollIntoView({ block: 'start' });
-      if (line && scroller) scroller.scrollTop -= scroller.clientHeight / 4;
-      else if (tries++ < 60) requestAnimationFrame(show);
-    };
-    requestAnimationFrame(show);
-  });
+function openHistory(id: string): Shared {
+  const reading = openReading(id);
+  const scroller = openScroller(reading);
+  return { reading, scroller, finding: openFinding(id), measure: measuring(reading) };
 }
 
 export function HistoryPage({ id }: { id: string }) {
-  const reading = useMemo(() => openReading(id), [id]);
+  const shared = useMemo(() => openHistory(id), [id]);
   const terminal = fleet.value.get(id);
+  const isThere = terminal !== undefined;
   useEffect(() => {
-    look(reading).catch((error: unknown) => {
-      reading.said.value = error instanceof Error ? error.message : 'The history could not be read.';
-    });
-    reading.target.value = reading.chosen.value = linesIn(route.peek().hash);
-    return showTarget(reading);
-  }, [reading]);
+    if (!isThere) return;
+    const { reading, finding, measure } = shared;
+    const stops = [follow(reading, finding), watchHistoryKeys(shared), () => stopFinding(finding), measure.close];
+    return () => stops.forEach((stop) => stop());
+  }, [shared, isThere]);
+  const classes = ['reader', isWrapped.value ? '' : 'is-unwrapped', hasTimes.value ? 'has-time' : ''];
   return (
     <div class="view across is-on">
       <Side />
@@ -55,11 +47,11 @@ export function HistoryPage({ id }: { id: string }) {
         <main class="stage" id="main" tabIndex={-1}>
           <Head terminal={terminal} view={null} />
           <WayTabs terminal={terminal} view={null} />
-          <Tools reading={reading} />
+          <Tools {...shared} />
           <div class="tbody">
-            <div class={isWrapped.value ? 'reader' : 'reader is-unwrapped'}>
-              <Sections reading={reading} />
-              <Pick reading={reading} />
+            <div class={classes.filter(Boolean).join(' ')}>
+              {shared.reading.held.value !== null && <Scrolled shared={shared} />}
+              <Pick reading={shared.reading} />
             </div>
           </div>
         </main>
@@ -68,103 +60,69 @@ export function HistoryPage({ id }: { id: string }) {
   );
 }
 
-function Sections({ reading }: { reading: Reading }) {
-  const held = reading.held.value;
-  if (held === null) return null;
-  const dropped = reading.dropped.value;
+/** Goes to the lines in the URL now, and whenever the URL changes. */
+function useTarget({ reading, scroller }: Shared): void {
+  const { hash } = route.value;
+  useEffect(() => {
+    const lines = linesIn(hash);
+    const chosen = reading.chosen.peek();
+    // A selection that the user has just made is in view.
+    if (lines === null || (chosen?.from === lines.from && chosen.to === lines.to)) return;
+    reading.chosen.value = lines;
+    goToLines(reading, lines, scroller.height.peek() / 4);
+  }, [hash, reading, scroller]);
+}
+
+function Scrolled({ shared }: { shared: Shared }) {
+  const { scroller } = shared;
+  const place = useRef<HTMLDivElement>(null);
+  const held = shared.reading.held.value;
+  useLayoutEffect(() => attach(scroller, place.current!), [scroller]);
+  useTarget(shared);
+  const label = held === null ? 'History' : `History, ${counted(sizeOf(held), 'line')}`;
   return (
     <div class="reading">
       <div
+        ref={place}
         class="scroll"
         data-scroll
         tabIndex={0}
         role="region"
-        aria-label={`History, ${counted(sizeOf(held), 'line')}`}
+        aria-label={label}
+        onScroll={() => scrolled(scroller)}
+        onKeyDown={(event) => goToEdge(event, scroller)}
       >
-        {dropped > 0 && <div class="gap">{counted(dropped, 'line')} dropped because the limit was reached.</div>}
-        {sectionsOf(reading.commands.value, held).map((section) => (
-          <Fold key={section.from} {...{ reading, section }} />
-        ))}
+        <Outline shared={shared} />
       </div>
+      <Ruler {...shared} />
     </div>
   );
 }
 
-function Fold({ reading, section }: { reading: Reading; section: Section }) {
-  const { command, from, to } = section;
-  const target = reading.target.value;
-  const isClosed = reading.folds.value.get(from) ?? isFolded(section, target);
-  const toggle = (): void => {
-    reading.folds.value = new Map(reading.folds.peek()).set(from, !isClosed);
+/** Takes the heights of heads and lines from the styles, and follows the height of the view. */
+function attach(scroller: Scroller, element: HTMLElement): () => void {
+  const { reading, height } = scroller;
+  scroller.element = element;
+  const style = getComputedStyle(element);
+  const pixels = (name: string, otherwise: number): number => parseFloat(style.getPropertyValue(name)) || otherwise;
+  const { head, line } = reading.measures.peek();
+  reading.measures.value = { head: pixels('--row', head), line: pixels('--lines-lead', line) };
+  height.value = element.clientHeight;
+  const observer = new ResizeObserver(() => {
+    height.value = element.clientHeight;
+  });
+  observer.observe(element);
+  const stop = watchLayout(scroller);
+  return () => {
+    stop();
+    observer.disconnect();
+    scroller.element = null;
   };
-  const state = command && stateOfCommand(command, now.value);
-  return (
-    <section class="fold">
-      <div class="fold-head">
-        <h2 class="cut">
-          <button aria-expanded={!isClosed} onClick={toggle}>
-            <svg class="i tw" viewBox="0 0 16 16" aria-hidden="true">
-              <use href="#i-right" />
-            </svg>
-            {state && <StateGlyph glyph={state.glyph} />}
-            <span class="mono cut">{command === null ? 'Output between commands' : plain(command.text)}</span>
-          </button>
-        </h2>
-        <span class="meta">
-          {state && <span class={state.isBad ? 'c-bad' : ''}>{state.words}</span>}
-          <span class="no-phone">
-            {count(from)}–{count(to)}
-          </span>
-        </span>
-        {command !== null && (
-          <button
-            class="btn btn-quiet btn-icon no-phone"
-            aria-label="Copy output"
-            onClick={() => void copyOutput(command)}
-          >
-            <Icon name="copy" />
-          </button>
-        )}
-      </div>
-      {!isClosed && <Parts {...{ reading, section }} />}
-    </section>
-  );
 }
 
-function Parts({ reading, section }: { reading: Reading; section: Section }) {
-  const extent = reading.extents.value.get(section.from) ?? EDGES;
-  const parts = shownParts(section, extent, reading.target.value);
-  const extend = (head: number, tail: number): void => {
-    const next = { head: extent.head + head, tail: extent.tail + tail };
-    reading.extents.value = new Map(reading.extents.peek()).set(section.from, next);
-  };
-  return (
-    <div class="lines">
-      {parts.map((part, index) => (
-        <div key={part.from}>
-          {index > 0 && <Gap lines={part.from - parts[index - 1]!.to - 1} extend={extend} all={sizeOf(section)} />}
-          {windowsOf(part).map((each) => (
-            <Window key={each.from} reading={reading} range={each} />
-          ))}
-        </div>
-      ))}
-    </div>
-  );
-}
-
-function Gap({ lines, extend, all }: { lines: number; extend: (head: number, tail: number) => void; all: number }) {
-  return (
-    <div class="gap">
-      <span class="grow">{counted(lines, 'line')} folded away</span>
-      <button class="btn btn-quiet" onClick={() => extend(STEP, 0)}>
-        {count(STEP)} from the start
-      </button>
-      <button class="btn btn-quiet" onClick={() => extend(0, STEP)}>
-        {count(STEP)} from the end
-      </button>
-      <button class="btn btn-quiet" onClick={() => extend(all, 0)}>
-        All
-      </button>
-    </div>
-  );
+/** Home and End go to the edges of the history, of which only a part may be rendered. */
+function goToEdge(event: KeyboardEvent, scroller: Scroller): void {
+  if (event.key !== 'Home' && event.key !== 'End') return;
+  event.preventDefault();
+  moveTo(scroller, event.key === 'Home' ? 0 : Infinity);
 }

@@ -1,10 +1,6 @@
-/**
- * Divides a history into sections by command, decides how much of each section is shown, and divides that into windows
- * of 400 lines. Pure.
- */
+/** Divides a history into sections by command, and decides how much of each section is shown. Pure. */
 import type { CommandRecord } from '../../../src/contract/command.js';
 
-export const WINDOW = 400;
 /** A longer section shows only its start and its end. */
 const MAX_WHOLE = 2000;
 const EDGE = 40;
@@ -40,14 +36,19 @@ export function sectionsOf(commands: readonly CommandRecord[], held: Range): Sec
   for (const command of commands.filter(({ within }) => within === null)) {
     const from = Math.max(next, command.fromLine);
     const to = Math.min(held.to, command.toLine ?? held.to);
-    if (to < next || from > held.to) continue;
+    if (from > held.to + 1 || (command.toLine !== null && command.toLine < held.from)) continue;
     if (from > next) sections.push({ command: null, from: next, to: from - 1 });
-    sections.push({ command, from, to });
-    next = to + 1;
+    // A command whose lines all belong to the one before it has an empty section.
+    sections.push({ command, from, to: Math.max(to, from - 1) });
+    next = Math.max(to, from - 1) + 1;
   }
   if (next <= held.to) sections.push({ command: null, from: next, to: held.to });
   return sections;
 }
+
+/** Identifies a section while its history grows. */
+export const keyOf = ({ command, from }: Section): string =>
+  command === null ? `L${from}` : String(command.commandId);
 
 /** Returns whether a section is folded, which it is if its command succeeded and no link points into it. */
 export function isFolded({ command, from, to }: Section, linked: Range | null): boolean {
@@ -84,17 +85,26 @@ function joined(ranges: Range[]): Range[] {
   return result;
 }
 
-/** Divides a range into windows. */
-export function windowsOf({ from, to }: Range): Range[] {
-  const windows: Range[] = [];
-  for (let start = from; start <= to; start = nextEdge(start))
-    windows.push({ from: start, to: Math.min(to, nextEdge(start) - 1) });
-  return windows;
-}
-
-const nextEdge = (line: number): number => (Math.floor(line / WINDOW) + 1) * WINDOW;
-
 /** Returns the URL hash that refers to these lines. */
 export function hashOf({ from, to }: Range): string {
   return from === to ? `#L${from}` : `#L${from}-L${to}`;
+}
+
+/**
+ * Returns from which line on the end of a section that is still growing stays shown.
+ *
+ * @param known - What this returned before.
+ * @param isFollowed - Whether the reader is at the end: then lines far above the view may be hidden again.
+ */
+export function pinOf({ from, to }: Range, known: number | undefined, isFollowed: boolean): number {
+  const first = to - from < MAX_WHOLE ? from : to - EDGE + 1;
+  if (known === undefined) return first;
+  return isFollowed && to - known >= 2 * MAX_WHOLE ? to - STEP + 1 : known;
+}
+
+/** Returns a curl command that reads these lines. */
+export function linesAsCurl(origin: string, terminal: string, range: Range): string {
+  // A quote is the only character that `encodeURIComponent` keeps and a shell does not.
+  const id = encodeURIComponent(terminal).replaceAll("'", '%27');
+  return `curl '${origin}/api/terminals/${id}/output?since=${range.from}&maxLines=${sizeOf(range)}'`;
 }

@@ -5,13 +5,11 @@ import { homeWith } from '../routing/route.js';
 import { terminals } from '../store/store.js';
 import { Icon } from '../ui/icon.js';
 import { choicesOf, countsOf, stateFilterIn, STATES } from './filters.js';
+import { MAX_TILES } from './groups.js';
 
 const PLACE = 'tenacitty.layout';
 /** The chosen layout, or null if none was chosen: then tiles, or rows if there are many terminals. */
 export const layout = signal(localStorage.getItem(PLACE));
-
-/** With more live terminals than this, the default layout is rows. */
-const MAX_TILES = 24;
 
 export const isRows = computed(() => {
   const live = terminals.value.filter(({ status }) => status === 'active').length;

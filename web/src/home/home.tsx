@@ -6,7 +6,8 @@ import { Empty } from './empty.js';
 import { FilterBar, isRows } from './filter-bar.js';
 import { filtered } from './filters.js';
 import { NeedsYou } from './needs-you.js';
-import { EndedRow, LiveRow } from './rows.js';
+import { Problems } from './problems.js';
+import { EndedRows, LiveRows } from './rows.js';
 import { Tile } from './tile.js';
 import { isPhone } from '../phone/width.js';
 import { TerminalList } from '../phone/terminal-list.js';
@@ -16,6 +17,7 @@ export function Home() {
   return (
     <div class="view is-on">
       <Bar />
+      <Problems />
       {!isEmpty && <FilterBar isRows={isRows.value} />}
       <main class="scroll" id="main" tabIndex={-1}>
         {isEmpty ? <Empty /> : <Fleet isRows={isRows.value} />}
@@ -37,11 +39,7 @@ function Fleet({ isRows }: { isRows: boolean }) {
       {isPhone.value ? (
         <TerminalList terminals={live} />
       ) : isRows ? (
-        <div class="rows rows-live">
-          {live.map((each) => (
-            <LiveRow key={each.id} terminal={each} />
-          ))}
-        </div>
+        <LiveRows terminals={live} />
       ) : (
         <ul class="tiles">
           {live.map((each) => (
@@ -50,13 +48,7 @@ function Fleet({ isRows }: { isRows: boolean }) {
         </ul>
       )}
       {over.length > 0 && <Heading words="Ended and lost" count={over.length} />}
-      {over.length > 0 && (
-        <div class="rows">
-          {over.map((each) => (
-            <EndedRow key={each.id} terminal={each} />
-          ))}
-        </div>
-      )}
+      {over.length > 0 && <EndedRows terminals={over} />}
     </div>
   );
 }

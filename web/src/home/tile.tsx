@@ -1,14 +1,19 @@
 /** Renders a live terminal as a tile: its caption and its last lines. */
-import { useEffect, useRef } from 'preact/hooks';
 import type { OverviewTerminal } from '../../../src/contract/overview.js';
 import { pathOf } from '../routing/route.js';
 import { nameOf, plain, wholeName } from '../store/naming.js';
 import { stateOf, type Shown } from '../store/state-of.js';
-import { inView, now } from '../store/store.js';
+import { isUnseen } from '../store/unseen.js';
+import { now } from '../store/store.js';
+import { seen } from '../store/seen.js';
 import { Icon, StateGlyph } from '../ui/icon.js';
 import { Line } from '../ui/line.js';
+import { useInView } from './in-view.js';
+import { MINI_LEAD, miniSizeFor } from './mini-size.js';
 
 const LAST_LINES = 9;
+/** More ports are only counted. */
+const MAX_PORTS = 2;
 
 export const toneOf = ({ kind, isBad }: Shown): string => (kind === 'waiting' ? 'c-wait' : isBad ? 'c-bad' : '');
 
@@ -21,32 +26,42 @@ export function Name({ terminal }: { terminal: OverviewTerminal }) {
   );
 }
 
-/** Requests the last lines of a terminal only while its tile is in view. */
-export function useInView(id: string) {
-  const place = useRef<HTMLLIElement>(null);
-  useEffect(() => {
-    const leave = (): void => {
-      inView.value = inView.peek().filter((each) => each !== id);
-    };
-    const watcher = new IntersectionObserver((entries) => {
-      leave();
-      if (entries.at(-1)?.isIntersecting) inView.value = [...inView.peek(), id].sort();
-    });
-    watcher.observe(place.current!);
-    return () => {
-      watcher.disconnect();
-      leave();
-    };
-  }, [id]);
-  return place;
+/** Returns whether the last lines are the screen of a full-screen program, which has more lines. */
+export const isScreen = ({ lines }: OverviewTerminal): boolean => lines.length > LAST_LINES;
+
+export function Unseen({ terminal }: { terminal: OverviewTerminal }) {
+  if (!isUnseen(terminal, seen.value[terminal.id])) return null;
+  return (
+    <b class="unseen" title="Changed since you last looked">
+      <span class="vh">changed since you last looked</span>
+    </b>
+  );
+}
+
+/** Renders the ports that the terminal's programs listen on, and who holds it. */
+export function By({ terminal: { ports, holder } }: { terminal: OverviewTerminal }) {
+  const listed = ports.slice(0, MAX_PORTS).map((port) => `:${port}`);
+  const more = ports.length - listed.length;
+  return (
+    <span class="by">
+      {listed.length > 0 && (
+        <span class="mono" title={`Listening on ${ports.join(', ')}`}>
+          {listed.join(' ')} {more > 0 && `+${more} `}
+        </span>
+      )}
+      {holder !== null && (
+        <>
+          <Icon name="agent" small={false} />
+          {plain(holder.name)}
+        </>
+      )}
+    </span>
+  );
 }
 
 export function Tile({ terminal }: { terminal: OverviewTerminal }) {
-  const place = useInView(terminal.id);
+  const place = useInView<HTMLLIElement>(terminal.id);
   const shown = stateOf(terminal, now.value);
-  const { lines, rows } = terminal;
-  // Full-screen programs send their whole screen, which has more lines.
-  const isScreen = lines.length > LAST_LINES;
   return (
     <li ref={place}>
       <a
@@ -56,38 +71,51 @@ export function Tile({ terminal }: { terminal: OverviewTerminal }) {
       >
         <Caption {...{ terminal, shown }} />
         <div class="well" aria-hidden="true">
-          <pre class={isScreen ? 'mini' : ''}>
-            {lines.slice(isScreen ? 0 : -LAST_LINES, isScreen ? rows : undefined).map((line, index) => (
-              <span key={index}>
-                <Line text={line} />
-              </span>
-            ))}
-          </pre>
+          {isScreen(terminal) ? <Mini terminal={terminal} /> : <Lines lines={terminal.lines.slice(-LAST_LINES)} />}
         </div>
       </a>
     </li>
   );
 }
 
+function Lines({ lines }: { lines: readonly string[] }) {
+  return (
+    <pre>
+      {lines.map((line, index) => (
+        <span key={index}>
+          <Line text={line} />
+        </span>
+      ))}
+    </pre>
+  );
+}
+
+/** Renders the whole screen of a full-screen program in small. */
+function Mini({ terminal: { lines, rows, cols } }: { terminal: OverviewTerminal }) {
+  const size = miniSizeFor(Math.min(rows, lines.length), cols);
+  return (
+    <pre class="mini" style={{ fontSize: `${size}px`, lineHeight: `${size * MINI_LEAD}px` }}>
+      {lines.slice(0, rows).map((line, index) => (
+        <span key={index} style={{ minHeight: `${size * MINI_LEAD}px` }}>
+          <Line text={line} />
+        </span>
+      ))}
+    </pre>
+  );
+}
+
 export function Caption({ terminal, shown }: { terminal: OverviewTerminal; shown: Shown }) {
-  const { lastCommand, ports, holder } = terminal;
+  const { lastCommand } = terminal;
   return (
     <div class="cap">
       <StateGlyph glyph={shown.glyph} isBad={shown.isBad} />
       <span class="name cut">
         <Name terminal={terminal} />
+        <Unseen terminal={terminal} />
       </span>
       <span class={`state ${toneOf(shown)}`}>{shown.words}</span>
       <span class="cmd cut">{plain(lastCommand?.text ?? terminal.title)}</span>
-      <span class="by">
-        {ports.length > 0 && <span class="mono">:{ports[0]} </span>}
-        {holder !== null && (
-          <>
-            <Icon name="agent" small={false} />
-            {plain(holder.name)}
-          </>
-        )}
-      </span>
+      <By terminal={terminal} />
     </div>
   );
 }

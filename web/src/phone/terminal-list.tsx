@@ -1,6 +1,7 @@
 /** Renders the live terminals of the home page on a phone: a list with the last line of each. */
 import type { OverviewTerminal } from '../../../src/contract/overview.js';
-import { Caption, useInView } from '../home/tile.js';
+import { useInView } from '../home/in-view.js';
+import { Caption } from '../home/tile.js';
 import { pathOf } from '../routing/route.js';
 import { stateOf } from '../store/state-of.js';
 import { now } from '../store/store.js';
@@ -18,7 +19,7 @@ export function TerminalList({ terminals }: { terminals: readonly OverviewTermin
 }
 
 function Entry({ terminal }: { terminal: OverviewTerminal }) {
-  const place = useInView(terminal.id);
+  const place = useInView<HTMLLIElement>(terminal.id);
   const shown = stateOf(terminal, now.value);
   const last = terminal.lines.findLast((line) => textOf(line).trim() !== '');
   return (

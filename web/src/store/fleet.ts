@@ -19,6 +19,14 @@ export function changed(fleet: Fleet, event: ManagerEvent): Fleet {
   return known === undefined ? fleet : fleetWith(fleet, { ...known, ...partOf(event, known) });
 }
 
+/** Takes over the details of a terminal that no event reports; the rest may be older than the last event. */
+export function withDetails(fleet: Fleet, { id, ...read }: OverviewTerminal): Fleet {
+  const known = fleet.get(id);
+  if (known === undefined) return fleet;
+  const { cwd, title, ports, foreground, viewers, cols, rows } = read;
+  return fleetWith(fleet, { ...known, cwd, title, ports, foreground, viewers, cols, rows });
+}
+
 function fleetWith(fleet: Fleet, terminal: OverviewTerminal): Fleet {
   return new Map(fleet).set(terminal.id, terminal);
 }

@@ -30,7 +30,8 @@ export function wholeName(terminal: Named): string {
   return namespace === '' ? own : `${namespace} ${own}`;
 }
 
-const compare = (a: string, b: string): number => a.localeCompare(b, 'en', { numeric: true });
+// Much faster than `localeCompare`, and all terminals are sorted after each change.
+const { compare } = new Intl.Collator('en', { numeric: true });
 
 /**
  * Sorts by namespace, then by name. Terminals without a namespace come last, oldest first. Ignores the state, so that a

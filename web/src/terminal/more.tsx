@@ -5,6 +5,7 @@ import { client, download, type DownloadKind } from '../access.js';
 import { dialog } from '../palette/dialogs.js';
 import { note } from '../ui/copying.js';
 import { Menu } from '../ui/menu.js';
+import { NoticeItem } from '../ui/notice-item.js';
 import type { LiveView } from './live-view.js';
 
 const SIGNALS: readonly SignalName[] = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGSTOP', 'SIGCONT', 'SIGKILL'];
@@ -38,6 +39,7 @@ function Items({ terminal, view }: { terminal: OverviewTerminal; view: LiveView 
           {words}
         </button>
       ))}
+      {terminal.status === 'active' && <NoticeItem id={terminal.id} />}
       {isHeld && (
         <button class="mi" role="menuitem" onClick={fit}>
           Resize to fit this window
