@@ -90,7 +90,7 @@ function castOfTerminal(idGiven: string, { flags, settings }: ParsedCall<typeof 
 }
 
 export function record(call: ParsedCall<typeof REC_FLAGS>): Promise<number> {
-  const flags = { ...call.flags, keep: true, detach: false, json: false };
+  const flags = { ...call.flags, keep: true, detach: false, json: false, noEcho: false, raw: false };
   return runProgram({ ...call, flags }, ({ id }, options) => {
     const formatCommand = commandFormatter(options);
     const short = shortId(id);

@@ -1,6 +1,6 @@
 /** The flags of the commands about recordings. */
 import { choice, count, duration, FOR_ONE, text, valued } from '../flag.js';
-import { CREATION_FLAGS } from './start.js';
+import { CREATION_FLAGS, DETACH_KEY } from './start.js';
 
 // Not imported from the contract, because `--help` would then load the contract's dependencies.
 const FORMATS = ['asciicast-v3', 'asciicast-v2', 'text', 'ansi', 'raw'] as const;
@@ -38,4 +38,4 @@ export const PLAY_FLAGS = {
   command: count('N', 'Plays only command N; of a file, starts at its Nth marker.'),
 } as const;
 
-export const REC_FLAGS = CREATION_FLAGS;
+export const REC_FLAGS = { ...CREATION_FLAGS, detachKey: DETACH_KEY } as const;
