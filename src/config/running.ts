@@ -20,7 +20,8 @@ const runningServer = z.strictObject({
 export type RunningServer = z.infer<typeof runningServer>;
 
 const FILE = /^\d+\.json$/;
-const RESPONSE_MS = 3000;
+/** A server on a busy machine takes seconds; one that takes longer is of no use. */
+const RESPONSE_MS = 10_000;
 
 /** Records this process as a server. Returns a function that removes the record. */
 export function recordServer(dataDir: string, { url, persistent }: Pick<RunningServer, 'url' | 'persistent'>) {
