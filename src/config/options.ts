@@ -5,7 +5,7 @@
 import { resolve } from 'node:path';
 import { bufferBytesFor } from '../contract/options.js';
 import type { EngineOptions, LogLevel } from '../contract/options.js';
-import { defaultDataDir, defaultRuntimeDir, home } from '../usual-directories.js';
+import { defaultDataDir, defaultRuntimeDir, home } from '../data-directory.js';
 import { BARE_NAMES, SETTING_NAMES } from './settings.js';
 import type { SettingName, SettingValues } from './settings.js';
 

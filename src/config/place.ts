@@ -5,8 +5,7 @@
 import { createHash } from 'node:crypto';
 import { lstatSync, realpathSync } from 'node:fs';
 import { readKeyFile } from '../access/key-file.js';
-import { privacyProblem } from '../data-directory.js';
-import { usualDataDir } from '../usual-directories.js';
+import { privacyProblem, usualDataDir } from '../data-directory.js';
 import type { Options } from './options.js';
 
 type DataLocation = Pick<Options, 'dataDir' | 'runtimeDir' | 'persistent'>;

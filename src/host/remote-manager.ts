@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
-import { check } from '../check.js';
+import { check, checkedOptions } from '../check.js';
 import type { WaitFor } from '../contract/command.js';
 import type { ManagerSummary, Subscription, TerminalManager, Watch } from '../contract/manager.js';
 import { CallDispatchingManager, METHODS } from '../contract/methods.js';
@@ -21,9 +21,8 @@ import type { LinkOptions, HostLink } from './host-link.js';
 import { isGone, releaseAll, upgradeAll } from './all-hosts.js';
 import type { UpgradedHost } from './all-hosts.js';
 import { byCreation, type Created } from '../terminal/identity.js';
-import { checkedOptions } from '../terminal/check-options.js';
 import { notFound } from '../terminal/not-found.js';
-import { defaultDataDir, defaultRuntimeDir } from '../usual-directories.js';
+import { defaultDataDir, defaultRuntimeDir } from '../data-directory.js';
 import { retryIfLost, Hosts, isError, isUnresponsive, waitAcrossHostLoss } from './hosts.js';
 import { defaultHostProgram } from './launch.js';
 import { IDLE_EXIT_MS, MAX_HOST_TERMINALS, REMOTE_OPTION_TYPES } from './options.js';

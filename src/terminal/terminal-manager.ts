@@ -1,6 +1,6 @@
 /** Creates, finds, limits, expires and ends the terminals of this process. */
 import { randomUUID } from 'node:crypto';
-import { check } from '../check.js';
+import { check, checkedOptions } from '../check.js';
 import { caller, callerOf, type Caller } from '../contract/caller.js';
 import { commandNumber } from '../contract/command.js';
 import type { TerminalManager } from '../contract/manager.js';
@@ -20,7 +20,6 @@ import { enforceDiskLimits } from './disk-limits.js';
 import { SHUTDOWN, type EndCause } from './ending.js';
 import { Expiry } from './expiry.js';
 import { resolveLaunch } from '../launch/launch.js';
-import { checkedOptions } from './check-options.js';
 import { checkNameFree } from './identity.js';
 import { checkGone } from '../processes/kill.js';
 import type { RequestingProcess } from '../launch/launch.js';

@@ -1,5 +1,5 @@
 /** Tests the templates of `tenacitty ls --format`. */
-import { formatProblem, formatted } from '../../src/cli/row-format.js';
+import { formatProblem, formatted } from '../../src/cli/text-table.js';
 
 const ROW = { id: 'a1', name: null, pid: 7, lastCommand: { text: 'make\n', exitCode: 0 }, labels: { job: 'x' } };
 

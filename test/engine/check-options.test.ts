@@ -1,5 +1,5 @@
 /** Tests how the managers check the options that a program passes to them. */
-import { checkedOptions } from '../../src/terminal/check-options.js';
+import { checkedOptions } from '../../src/check.js';
 
 const KNOWN = {
   maxTerminals: 1,

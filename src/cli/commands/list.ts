@@ -13,11 +13,10 @@ import { printable } from '../../printable.js';
 import { FAILED, OK } from '../exit-code.js';
 import { usageError } from '../parse.js';
 import { reportProblems } from '../problems.js';
-import { formatProblem, formatted } from '../row-format.js';
 import { GREEN, inColour, print, printJson, printMessage, RED, YELLOW } from '../stdout.js';
 import type { LIST_FLAGS } from '../flags/read.js';
 import { asInRest, shortIds } from '../terminal-id.js';
-import { textTable, widthOf } from '../text-table.js';
+import { formatProblem, formatted, textTable, widthOf } from '../text-table.js';
 import { commandFormatter } from '../command-formatter.js';
 import { withEngine } from '../with-engine.js';
 
