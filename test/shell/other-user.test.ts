@@ -64,6 +64,7 @@ describeAsRoot('a shell whose directory another user has created', () => {
   it('gets no commands through it', async () => {
     const at = new ShellAtWork(startEngine(), 'bash');
     await at.start();
+    await at.exec('true');
     const directory = await at.scripts();
     renameSync(directory, `${directory}-removed`);
     mkdirSync(directory, { mode: 0o777 });
