@@ -210,6 +210,7 @@ export const ENDS: readonly ShellCase[] = [
     name: 'separates what a background job printed between commands',
     run: async (at) => {
       await at.exec("sh -c 'while ! test -e go; do sleep 0.02; done; echo LA''TE' &");
+      await at.prompt();
       at.put('../go', '');
       await at.prints('LATE\n');
       const result = await at.exec('echo clean');

@@ -62,7 +62,9 @@ function Banner({ strong, isWaiting, onClose, children }: BannerProps) {
 function Lost({ view }: { view: LiveView }) {
   const { live } = view;
   const at = live?.retryAt ?? null;
-  const seconds = at === null ? 0 : Math.ceil((at - now.value) / 1000);
+  // Read in any case, so that this is rendered every second: `retryAt` is not a signal.
+  const time = now.value;
+  const seconds = at === null ? 0 : Math.ceil((at - time) / 1000);
   return (
     <div class="banner banner-wait">
       <div class="grow">
